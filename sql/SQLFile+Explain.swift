@@ -90,7 +90,11 @@ extension SQLFile {
   public static let explainRefundReversal = SQLFile(
     "explain_refund_reversal", PackageResources.explain_refund_reversal_sql)
 
-  /// The records behind each finding that is about no single purchase, in words.
+  /// The findings asked about that are about no single purchase.
+  public static let explainLoneFinding = SQLFile(
+    "explain_lone_finding", PackageResources.explain_lone_finding_sql)
+
+  /// The records behind each of these findings, in words.
   public static let explainFindingEvidence = SQLFile(
     "explain_finding_evidence", PackageResources.explain_finding_evidence_sql)
 
@@ -132,7 +136,7 @@ extension SQLFile {
     explainCut, explainFile, explainMonth, explainCellRow, explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
     explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
-    explainTimeline, explainRefundReversal, explainFindingEvidence,
+    explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,
     explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
     explainLatestAttempt, explainOutage, explainDeliveryStatus, explainDeliveryEvidence,
   ]

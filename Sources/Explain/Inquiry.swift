@@ -155,6 +155,7 @@ package struct Inquiry {
     let members = try askOfThings(.explainMember)
     let timeline = try askOfThings(.explainTimeline)
     let reversals = try askOfThings(.explainRefundReversal)
+    try part.make("lone_finding", by: .explainLoneFinding)
     let evidence = try askOfThings(.explainFindingEvidence)
     let absence = try askOfThings(.explainFindingAbsence)
     let changes = try askOfThings(.explainFindingChange)

@@ -3,42 +3,29 @@
 --
 -- The log is read once for a silent server, because no index has the servers and times of all attempts.
 --
--- Takes  thing, explained_finding (explain_seed.sql).
+-- Takes  lone_finding (explain_lone_finding.sql).
 -- Gives  the columns of explain_timeline.sql
 with
-
-concerned as (
-
-    select
-        thing.environment,
-        thing.thing_key,
-        explained_finding.rule,
-        explained_finding.key
-    from thing
-    inner join explained_finding on thing.thing_key = 'finding ' || explained_finding.finding_id
-    where thing.kind = 'finding'
-
-),
 
 -- The hours before and after a silence in which the server logged something.
 logged as (
 
     select
-        concerned.thing_key,
-        (concerned.key).server,
-        (concerned.key).begins_at,
+        lone_finding.thing_key,
+        (lone_finding.key).server,
+        (lone_finding.key).begins_at,
         edge.hour
-    from concerned
+    from lone_finding
     cross join lateral (
         select max(source_hour.hour) as hour
         from carried_source_hour as source_hour
-        where source_hour.server = (concerned.key).server and source_hour.hour < (concerned.key).begins_at
+        where source_hour.server = (lone_finding.key).server and source_hour.hour < (lone_finding.key).begins_at
         union all
         select min(source_hour.hour)
         from carried_source_hour as source_hour
-        where source_hour.server = (concerned.key).server and source_hour.hour >= (concerned.key).begins_at
+        where source_hour.server = (lone_finding.key).server and source_hour.hour >= (lone_finding.key).begins_at
     ) as edge
-    where concerned.rule = 'silent_source' and edge.hour is not null
+    where lone_finding.rule = 'silent_source' and edge.hour is not null
 
 ),
 
@@ -94,47 +81,47 @@ event as (
     union all
     -- The newest files of a feed, and the newest answers of an address.
     select
-        concerned.thing_key,
+        lone_finding.thing_key,
         run.as_of,
         'loaded',
         format('loaded for this night, records: %s', fed.records),
         fed.file_id,
         null,
-        row_number() over (partition by concerned.thing_key order by fed.file_id desc)
-    from concerned
-    inner join input_file as fed on (concerned.key).feed = fed.folder
+        row_number() over (partition by lone_finding.thing_key order by fed.file_id desc)
+    from lone_finding
+    inner join input_file as fed on (lone_finding.key).feed = fed.folder
     inner join run using (run_id)
-    where concerned.rule = 'stale_feed'
+    where lone_finding.rule = 'stale_feed'
     union all
     select
-        concerned.thing_key,
+        lone_finding.thing_key,
         fed.last_at,
         'loaded',
         'the address answered',
         null,
         null,
-        row_number() over (partition by concerned.thing_key order by fed.day desc)
-    from concerned
-    inner join feed_day as fed on (concerned.key).feed = fed.feed and fed.environment = ''
-    where concerned.rule = 'stale_feed'
+        row_number() over (partition by lone_finding.thing_key order by fed.day desc)
+    from lone_finding
+    inner join feed_day as fed on (lone_finding.key).feed = fed.feed and fed.environment = ''
+    where lone_finding.rule = 'stale_feed'
 
 )
 
 select
-    concerned.environment,
-    concerned.thing_key,
+    lone_finding.environment,
+    lone_finding.thing_key,
     csv_instant(event.at) as at,
     event.event,
     event.words,
     input_file.path as file,
     event.line,
     null as pointer
-from concerned
+from lone_finding
 inner join event using (thing_key)
 left join input_file using (file_id)
 where event.place <= 5
 order by
-    concerned.thing_key,
+    lone_finding.thing_key,
     event.at,
     event.event,
     event.words,

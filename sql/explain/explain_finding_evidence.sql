@@ -3,36 +3,23 @@
 --
 -- The tables of tieout are read, because the affected part lacks these records.
 --
--- Takes  thing, explained_finding (explain_seed.sql).
+-- Takes  lone_finding (explain_lone_finding.sql).
 -- Gives  the columns of explain_timeline.sql; left_out: the number of records of the finding that are left out
 with
 
 length as (select 20 as events),
 
-concerned as (
-
-    select
-        thing.environment,
-        thing.thing_key,
-        explained_finding.rule,
-        explained_finding.key
-    from thing
-    inner join explained_finding on thing.thing_key = 'finding ' || explained_finding.finding_id
-    where thing.kind = 'finding'
-
-),
-
 -- The newest transactions that changed a closed period since it was approved, and the evidence that came with the run.
 moved as (
 
     select
-        concerned.thing_key,
+        lone_finding.thing_key,
         entry.*,
         -- The workers of a cluster cannot look up the number of an identifier.
         identifier_number(entry.transaction_id) as transaction_number,
         run.as_of,
         row_number() over (
-            partition by concerned.thing_key
+            partition by lone_finding.thing_key
             order by
                 entry.run_id desc,
                 identifier_order(entry.transaction_id),
@@ -40,14 +27,14 @@ moved as (
                 entry.kind,
                 entry.is_added
         ) as place
-    from concerned
+    from lone_finding
     inner join period_closing as closing
-        on (concerned.key).period = closing.period and closing.reopened_at is null
+        on (lone_finding.key).period = closing.period and closing.reopened_at is null
     inner join period_state using (closing_id)
     inner join restated_entry as entry
         on entry.day between closing.first_day and closing.last_day and entry.run_id > period_state.run_id
     inner join run on entry.run_id = run.run_id
-    where concerned.rule = 'certificate_withdrawn' and entry.kind in ('sold', 'refunded')
+    where lone_finding.rule = 'certificate_withdrawn' and entry.kind in ('sold', 'refunded')
 
 ),
 
@@ -73,7 +60,7 @@ moved_by as (
 event as (
 
     select
-        concerned.thing_key,
+        lone_finding.thing_key,
         run.as_of as at,
         'catalogue' as event,
         format(
@@ -93,7 +80,7 @@ event as (
         null as pointer,
         -- Values that contradict each other come first, then the newest ones.
         row_number() over (
-            partition by concerned.thing_key
+            partition by lone_finding.thing_key
             order by
                 contradiction.facts desc,
                 run.run_id desc,
@@ -103,8 +90,8 @@ event as (
                 told.storefront,
                 told.value
         ) as place
-    from concerned
-    inner join catalogue_fact as told on (concerned.key).product_id = told.product_id
+    from lone_finding
+    inner join catalogue_fact as told on (lone_finding.key).product_id = told.product_id
     inner join input_file using (file_id)
     inner join run using (run_id)
     cross join lateral (
@@ -118,12 +105,12 @@ event as (
             and other.price_from = told.price_from
     ) as contradiction
     where
-        concerned.rule in (
+        lone_finding.rule in (
             'conflicting_catalogue', 'catalogue_disagreement', 'unpriced_product', 'invalid_product_id'
         )
     union all
     select
-        concerned.thing_key,
+        lone_finding.thing_key,
         report.reported_at,
         'claimed',
         format(
@@ -136,16 +123,16 @@ event as (
         report.line,
         null,
         row_number() over (
-            partition by concerned.thing_key
+            partition by lone_finding.thing_key
             order by report.reported_at desc, report.content_hash
         )
-    from concerned
-    inner join tieout.client_invalid_product as report on (concerned.key).product_id = report.product_id
-    where concerned.rule = 'invalid_product_id' and (concerned.key).product_reason = 'reported_by_app'
+    from lone_finding
+    inner join tieout.client_invalid_product as report on (lone_finding.key).product_id = report.product_id
+    where lone_finding.rule = 'invalid_product_id' and (lone_finding.key).product_reason = 'reported_by_app'
     union all
     -- The devices that restored most often come first.
     select
-        concerned.thing_key,
+        lone_finding.thing_key,
         entry.occurred_at,
         'claimed',
         format(
@@ -159,10 +146,10 @@ event as (
         entry.line,
         null,
         row_number() over (
-            partition by concerned.thing_key
+            partition by lone_finding.thing_key
             order by restore.of_device desc, restore.device_id, entry.occurred_at desc, entry.content_hash
         )
-    from concerned
+    from lone_finding
     inner join (
         select
             app_version,
@@ -171,13 +158,13 @@ event as (
             count(*) over (partition by app_version, device_id) as of_device
         from carried_client_restore
     ) as restore
-        on (concerned.key).app_version = restore.app_version
+        on (lone_finding.key).app_version = restore.app_version
     inner join tieout.client_transaction as entry
         on restore.occurred_at = entry.occurred_at
         and restore.device_id = entry.device_id
         and restore.app_version = coalesce(entry.app_version, 'unknown')
         and entry.state = 'restored'
-    where concerned.rule = 'automatic_restore'
+    where lone_finding.rule = 'automatic_restore'
     union all
     select
         moved.thing_key,
@@ -208,7 +195,7 @@ event as (
     left join moved_by using (thing_key, place)
     union all
     select
-        concerned.thing_key,
+        lone_finding.thing_key,
         run.as_of,
         'apple',
         format(
@@ -222,21 +209,21 @@ event as (
         stated.line,
         null,
         row_number() over (
-            partition by concerned.thing_key
+            partition by lone_finding.thing_key
             order by run.run_id desc, stated.file_id, stated.line
         )
-    from concerned
+    from lone_finding
     inner join apple_report as report
-        on (concerned.key).apple_report = report.kind
-        and (concerned.key).period = case
+        on (lone_finding.key).apple_report = report.kind
+        and (lone_finding.key).period = case
             when report.period_begin = report.period_end then report.period_begin::text
             else concat_ws('..', report.period_begin, report.period_end)
         end
     inner join apple_report_row as stated
-        on report.report_hash = stated.report_hash and (concerned.key).product_id = stated.product_id
+        on report.report_hash = stated.report_hash and (lone_finding.key).product_id = stated.product_id
     inner join input_file on stated.file_id = input_file.file_id
     inner join run using (run_id)
-    where concerned.rule = 'unexplained_difference'
+    where lone_finding.rule = 'unexplained_difference'
 
 ),
 
@@ -252,8 +239,8 @@ counted as (
 )
 
 select
-    concerned.environment,
-    concerned.thing_key,
+    lone_finding.environment,
+    lone_finding.thing_key,
     csv_instant(counted.at) as at,
     counted.event,
     counted.words,
@@ -261,12 +248,12 @@ select
     counted.line,
     counted.pointer,
     counted.left_out
-from concerned
+from lone_finding
 inner join counted using (thing_key)
 left join input_file using (file_id)
 where counted.is_shown
 order by
-    concerned.thing_key,
+    lone_finding.thing_key,
     counted.at,
     counted.event,
     counted.place,
