@@ -9,6 +9,7 @@ select
     cause,
     concat(
         case
+            when cause = 'delivered' and not is_completed then 'Restored'
             when cause in ('delivered', 'refunded', 'not_due', 'before_books', 'no_books', 'not_asked', 'not_ours')
                 then 'Bought'
             when cause in ('other_environment', 'not_listed', 'no_purchase', 'not_owed') then 'Seen'
@@ -26,7 +27,8 @@ select
                 served_words,
                 case
                     when served_at > bought_due_at then ', late: it was due on ' || csv_instant(bought_due_at)
-                    when served_at < bought_at then ', before the purchase'
+                    when served_at < bought_at
+                        then ', before the ' || case when is_completed then 'purchase' else 'restore' end
                 end,
                 ', to account ' || other_account || ', not ' || account_words || ', which bought it'
             )
