@@ -56,7 +56,11 @@ select
                 ),
                 csv_instant(due_at)
             )
-            when 'refunded' then format(' and refunded on %s: nothing is owed any more.', csv_instant(refunded_at))
+            when 'refunded' then format(
+                ' and refunded on %s%s: nothing is owed any more.',
+                csv_instant(refunded_at),
+                case when is_upgrade then ' by an upgrade' end
+            )
             when 'not_due' then format('; its delivery is due on %s, after as-of.', csv_instant(due_at))
             when 'before_books' then format(
                 ', before the books begin on %s: no delivery is owed.', csv_instant(begin_at)
@@ -96,7 +100,9 @@ select
         end,
         case
             when cause in ('delivered', 'before_books', 'no_books', 'not_listed', 'not_ours') and is_refunded
-                then format(' Refunded on %s.', csv_instant(refunded_at))
+                then format(
+                    ' Refunded on %s%s.', csv_instant(refunded_at), case when is_upgrade then ' by an upgrade' end
+                )
             when refunds > 0 and not is_refunded
                 then format(
                     ' %s of %s periods %s refunded (%stransaction %s on %s).',

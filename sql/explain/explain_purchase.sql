@@ -23,15 +23,18 @@ purchase as (
         bool_and(family.refunded_at is not null) over chain as is_refunded,
         count(*) over chain as families,
         count(family.refunded_at) over chain as refunds,
-        first_value(family.transaction_id) over (
-            partition by family.environment, family.obligation_key
-            order by family.refunded_at desc nulls last, identifier_order(family.transaction_id)
-        ) as refunded_transaction_id
+        first_value(family.transaction_id) over latest_refund as refunded_transaction_id,
+        first_value(family.is_upgrade) over latest_refund as is_upgrade
     from thing
     inner join family
         on thing.environment = family.environment and thing.thing_key = family.obligation_key
     where thing.kind = 'purchase'
-    window chain as (partition by family.environment, family.obligation_key)
+    window
+        chain as (partition by family.environment, family.obligation_key),
+        latest_refund as (
+            partition by family.environment, family.obligation_key
+            order by family.refunded_at desc nulls last, identifier_order(family.transaction_id)
+        )
     order by
         family.environment,
         family.obligation_key,

@@ -1,3 +1,4 @@
+import Configuration
 import Explain
 import ReconciliationTestSupport
 import Testing
@@ -23,5 +24,29 @@ import Testing
     #expect(
       try Self.sentence("2", in: night)
         == "Restored on 2026-11-10T10:00:00Z and delivered on 2026-11-10T10:05:00Z (delivery D-2).")
+  }
+
+  @Test("an upgrade is named, and a refund before the books is not why nothing is owed")
+  func refunded() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.booksBegin = "2026-11-10T00:00:00Z"
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | upgraded
+      1              | book       | 2026-11-11 10:00 | 2026-11-12 10:00 | yes
+      2              | book       | 2026-11-11 10:00 | 2026-11-12 10:00 |
+      3              | book       | 2026-11-09 10:00 | 2026-11-12 10:00 |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let refunded = "Bought on 2026-11-11T10:00:00Z and refunded on 2026-11-12T10:00:00Z"
+    #expect(
+      try Self.sentence("1", in: night) == "\(refunded) by an upgrade: nothing is owed any more.")
+    #expect(try Self.sentence("2", in: night) == "\(refunded): nothing is owed any more.")
+    #expect(
+      try Self.sentence("3", in: night) == """
+        Bought on 2026-11-09T10:00:00Z, before the books begin on 2026-11-10T00:00:00Z: no delivery \
+        is owed. Refunded on 2026-11-12T10:00:00Z.
+        """)
   }
 }
