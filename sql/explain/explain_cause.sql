@@ -49,12 +49,13 @@ select
             )
             when 'never_attempted' then ' and never delivered: no attempt was made.'
             when 'no_records' then format(
-                ', and no delivery is known: %s until it was due on %s; perhaps the log is missing, not the delivery.',
+                ', and no delivery is known: from then until it was due on %s %s; perhaps the log is missing, not the '
+                'delivery.',
+                csv_instant(due_at),
                 coalesce(
                     'the log of the servers of this product (' || servers || ') is silent at times',
                     'the log has no delivery of anything'
-                ),
-                csv_instant(due_at)
+                )
             )
             when 'refunded' then format(
                 ' and refunded on %s%s: nothing is owed any more.',

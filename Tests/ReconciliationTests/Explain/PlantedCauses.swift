@@ -138,8 +138,8 @@ enum PlantedCauses {
     ),
     (
       "1109", "no_records",
-      "Bought on 2026-11-13T03:00:00Z, and no delivery is known: the log has no delivery of anything until it "
-        + "was due on 2026-11-13T04:00:00Z; perhaps the log is missing, not the delivery."
+      "Bought on 2026-11-13T03:00:00Z, and no delivery is known: from then until it was due on "
+        + "2026-11-13T04:00:00Z the log has no delivery of anything; perhaps the log is missing, not the delivery."
     ),
     (
       "1110", "not_due",

@@ -94,9 +94,9 @@ struct UnheardDeliveryTests {
     #expect(thing.cause == "no_records")
     #expect(
       thing.sentence
-        == "Bought on 2026-11-18T10:20:00Z, and no delivery is known: the log of the servers of this "
-        + "product (a) is silent at times until it was due on 2026-11-18T11:20:00Z; perhaps the log is "
-        + "missing, not the delivery.")
+        == "Bought on 2026-11-18T10:20:00Z, and no delivery is known: from then until it was due on "
+        + "2026-11-18T11:20:00Z the log of the servers of this product (a) is silent at times; perhaps "
+        + "the log is missing, not the delivery.")
     #expect(
       thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
   }
