@@ -165,11 +165,13 @@ fact as (
                         end
                     )
                     else format(
-                        '%s %s missing, %s %s, of %s %s',
+                        '%s %s%s %s missing, %s %s, of %s %s',
                         total.missing,
-                        case total.missing when 1 then 'delivery is' else 'deliveries are' end,
+                        case total.missing when 1 then 'delivery' else 'deliveries' end,
+                        case asked.kind when 'product' then ' of ' || asked.name end,
+                        case total.missing when 1 then 'is' else 'are' end,
                         case asked.kind
-                            when 'product' then 'all of ' || asked.name || ', attempted or bought'
+                            when 'product' then 'attempted or bought'
                             when 'server' then 'with the latest attempt by ' || asked.name
                             else 'with the error “' || asked.name || '”, attempted'
                         end,

@@ -135,7 +135,7 @@ struct OverviewTests {
     let night = try Self.night()
     let overview = try #require(try Self.explain("book", in: night).overview)
     #expect(overview.kind == .product)
-    #expect(overview.sentence.hasPrefix("3 deliveries are missing, all of book"))
+    #expect(overview.sentence.hasPrefix("3 deliveries of book are missing, attempted or bought "))
     let listed = try #require(overview.facts.first { $0.section == "changed" })
     #expect(listed.name == "listed" && listed.file?.hasPrefix("catalog/") == true)
     try night.transactions(
