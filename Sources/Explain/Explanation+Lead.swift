@@ -6,8 +6,10 @@ extension Explanation.Thing {
   /// The finding is the one that was asked for, or else the first error, or else the first warning.
   /// If the purchase is a missing delivery, only a finding that was asked for has a sentence,
   /// because the cause itself is about the missing delivery.
+  ///
+  /// - Parameter product: The product of the purchase.
   static func lead(
-    _ verdicts: [Explanation.Verdict], asked names: [String]
+    _ verdicts: [Explanation.Verdict], of product: String, asked names: [String]
   ) -> String? {
     let found = verdicts.filter { $0.verdict == "found" }
     let asked = found.first { verdict in
@@ -18,9 +20,9 @@ extension Explanation.Thing {
     guard asked != nil || !found.contains(where: { $0.rule == "missing_delivery" }) else {
       return nil
     }
-    // The cause itself says that the catalogue does not list the product.
+    // The cause itself says that the catalogue does not list the product. A delivery may name another.
     let others = found.filter {
-      !($0.rule == "invalid_product_id" && $0.reason == "unknown")
+      !($0.rule == "invalid_product_id" && $0.subject == "\(product) unknown")
         && rules[$0.rule]?.isOnlySaidIfAsked == false
     }
     func first(_ level: String) -> Explanation.Verdict? {
@@ -40,7 +42,9 @@ extension Explanation.Thing {
     if asked == nil, verdict.rule == "unfinished_delivery", unfinished.count > 1 {
       return notFinished(unfinished)
     }
-    return "\(sentence): \(verdict.words)."
+    // Its subject is the identifier and what is wrong with it.
+    return verdict.rule == "invalid_product_id"
+      ? "\(sentence): \(verdict.subject)." : "\(sentence): \(verdict.words)."
   }
 
   /// Names the devices, with the error of each.

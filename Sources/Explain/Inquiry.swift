@@ -184,7 +184,8 @@ package struct Inquiry {
         let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
         let lead =
           row["kind"] == "purchase"
-          ? Explanation.Thing.lead(itsVerdicts, asked: asked) : nil
+          ? Explanation.Thing.lead(
+            itsVerdicts, of: cause?.text("product_id") ?? "", asked: asked) : nil
         return Explanation.Thing(
           environment: row.text("environment"), kind: row.text("kind"),
           namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",

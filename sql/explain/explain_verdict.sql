@@ -21,7 +21,10 @@ said as (
         concat_ws(
             ': ',
             case
-                when looked_at.rule in ('silent_source', 'stale_feed', 'unexplained_difference')
+                when
+                    looked_at.rule in (
+                        'invalid_product_id', 'silent_source', 'stale_feed', 'unexplained_difference'
+                    )
                     then looked_at.subject
             end,
             coalesce(found.detail, finding.detail)

@@ -181,8 +181,10 @@ struct ExplanationTests {
       let rules = Set(thing.verdicts.map(\.rule))
       #expect(rules == Set(Rule.all.map(\.name)), "\(name)")
       for verdict in thing.verdicts where verdict.verdict == "found" {
+        // The words of a finding that is about more than the purchase begin with its subject.
+        let detail = verdict.words.replacing("\(verdict.subject): ", with: "")
         let rows = reported.rows(where: "rule", is: verdict.rule)
-          .rows(where: "detail", is: verdict.words).rows(where: "level", is: verdict.level ?? "")
+          .rows(where: "detail", is: detail).rows(where: "level", is: verdict.level ?? "")
         // Products may lack a price in the same words; other details name one purchase.
         let isOfProduct = verdict.rule == "unpriced_product"
         #expect(rows.rows.count == 1 || isOfProduct && !rows.rows.isEmpty, "\(name): \(verdict)")

@@ -10,6 +10,11 @@ import Testing
     return try #require(things.first?.sentence)
   }
 
+  private static func finding(of rule: String, in night: TestNight) throws -> String {
+    let rows = try night.table("findings.csv").rows(where: "rule", is: rule)
+    return try #require(rows.columns(["finding"]).rows.first?.first)
+  }
+
   @Test("a family without its purchase was restored, not bought")
   func restored() throws {
     let night = try TestNight.withOpenBooks()
@@ -48,5 +53,27 @@ import Testing
         Bought on 2026-11-09T10:00:00Z, before the books begin on 2026-11-10T00:00:00Z: no delivery \
         is owed. Refunded on 2026-11-12T10:00:00Z.
         """)
+  }
+
+  @Test("an invalid product identifier is named")
+  func identifier() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      1              | book       | 2026-11-10 10:05
+      1              | Book       | 2026-11-10 10:06
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let finding = try Self.finding(of: "invalid_product_id", in: night)
+    for name in ["1", finding] {
+      let sentence = try Self.sentence(name, in: night)
+      #expect(
+        sentence.hasPrefix("Its product identifier is not valid: Book unknown. Bought on "),
+        "\(sentence)")
+    }
   }
 }
