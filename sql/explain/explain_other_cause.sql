@@ -200,6 +200,13 @@ select
         finding.subject,
         coalesce(': ' || nullif(rtrim(finding.detail, '.'), ''), '')
     )
+    || case
+        when
+            finding.rule = 'unpriced_product'
+            and not exists (select from product where product.product_id = (finding.key).product_id)
+            then ' The catalogue does not list this product.'
+        else ''
+    end
 from thing
 inner join finding on thing.thing_key = 'finding ' || finding.finding_id
 cross join lateral (

@@ -76,4 +76,25 @@ import Testing
         "\(sentence)")
     }
   }
+
+  @Test("a product without a price that the catalogue does not list says so")
+  func unpriced() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      2              | film       | 2026-11-10 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let rows = try night.table("findings.csv").rows(where: "rule", is: "unpriced_product").records
+    try #require(rows.count == 2)
+    for row in rows {
+      let sentence = try Self.sentence(row["finding"] ?? "", in: night)
+      #expect(
+        sentence.hasSuffix(". The catalogue does not list this product.")
+          == (row["subject"] == "film"), "\(sentence)")
+    }
+  }
 }
