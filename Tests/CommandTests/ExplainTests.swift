@@ -56,6 +56,20 @@ import Testing
     #expect(words(narrow) == words(ended.output))
   }
 
+  @Test("the text says how the ID belongs to what it explains")
+  func role() throws {
+    let command = try command()
+    #expect(try ask(command, "explain", "101").output.contains("; the ID is its transaction\n"))
+    for (rule, role) in [
+      ("missing_delivery", "purchase, Production; the ID names a finding about it\n"),
+      ("unpriced_product", "finding; the ID names it\n"),
+    ] {
+      let name = try #require(
+        try command.value("select min(name) from tieout.finding where rule = '\(rule)'"))
+      #expect(try ask(command, "explain", name).output.contains("  \(role)"))
+    }
+  }
+
   @Test("control characters in names are escaped in text and exact in JSON")
   func controlCharacters() throws {
     let command = try command()

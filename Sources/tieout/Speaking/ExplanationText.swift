@@ -59,8 +59,8 @@ struct ExplanationText {
       isOfKind
       ? "This ID is unknown as a name of this kind. Without --as, other kinds are looked up."
       : "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-        + "rejected record contains it, and it is no product, server, input file, published month, "
-        + "row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
+        + "rejected record contains it, and it is no product, server, input file, published month that "
+        + "has ended, row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
     return isHashed
       ? words + " Names of accounts and devices are hashed (privacy: hash)." : words
   }
@@ -94,7 +94,7 @@ struct ExplanationText {
       ), ("cause", "what changed it, by cause"), ("restated", "the transactions, newest first"),
       ("bridge", "what Apple reports more, or less, by cause"),
       ("apple", "the rows of Apple's report"), ("ours", "our transactions"),
-      ("example", "some of them: tieout explain"),
+      ("example", "the oldest missing purchases"),
       ("attempt", "the newest attempts that failed or did not end, by transaction"),
     ]
     for (section, title) in titles {
@@ -128,7 +128,7 @@ struct ExplanationText {
     page.line(0, "")
     page.line(0, thing.sentence)
     let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
-    page.line(2, "\(thing.kind)\(environment); the ID is its \(thing.namedAs)")
+    page.line(2, "\(thing.kind)\(environment); \(role(of: thing))")
     if let owes = thing.owes {
       page.line(
         2,
@@ -161,6 +161,12 @@ struct ExplanationText {
         "\(verdict.rule): \(verdict.level ?? "")\(reason)\(number): \(verdict.words)"
       ]
     }
+  }
+
+  /// How the ID belongs to the thing.
+  private static func role(of thing: Explanation.Thing) -> String {
+    guard thing.namedAs == "finding" else { return "the ID is its \(thing.namedAs)" }
+    return thing.kind == "finding" ? "the ID names it" : "the ID names a finding about it"
   }
 
   private static func place(_ file: String?, _ line: Int?, _ pointer: String? = nil) -> String? {
