@@ -3,7 +3,7 @@
 --
 -- An approval or a reopening of a closed period can be the cause, too.
 --
--- Takes  last_night (findings_records.sql), resolved_tonight (findings_live.sql), new_catalogue_fact
+-- Takes  last_night, new_file (findings_records.sql), resolved_tonight (findings_live.sql), new_catalogue_fact
 --        (load_catalogue.sql), the grown_file that load_grown.sql takes, and recounted_file (rebuild_empty.sql).
 -- Leaves behind  told_first: the first new value of each member of each product; replaced_line; withdrawn_file;
 --                ended_withdrawal: finding_id, cause, record.
@@ -20,7 +20,9 @@ select distinct on (told.product_id, told.member)
     told.file_id,
     told.line
 from new_catalogue_fact as told
-left join input_file using (file_id)
+inner join input_file using (file_id)
+-- A rebuild inserts all facts again.
+where told.file_id in (select file_id from new_file)
 order by told.product_id, told.member, input_file.path, told.line;
 
 create temporary table replaced_line on commit drop as

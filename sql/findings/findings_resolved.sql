@@ -3,25 +3,25 @@
 --
 --   delivered_late     a missing or unfinished delivery was made
 --   refunded           the customer has the money back
---   window_ended       the time has passed in which the rule looks: the restore window, the days after a silence, the
---                      sale of a product, the days of revenue
+--   window_ended       the time has passed in which the rule looks
 --   catalogue_changed  a catalogue has a new value for the product
 --   evidence_arrived   a receipt came with evidence of the purchase
 --   log_arrived        a delivery record came, or a correction of one
 --   app_reported       the log of an app came
---   feed_resumed       a feed that had stopped brings records again
---   line_replaced      a last line without a line end does not count any more, because its file has grown
---   file_withdrawn     the tables were built again without a withdrawn file
+--   feed_resumed       a feed brings records again
+--   line_replaced      a last line without a line end was replaced
+--   file_withdrawn     a file was withdrawn
 --   account_forgotten  a person was forgotten
 --   period_approved    a closed period was approved again
 --   period_reopened    a closed period was reopened
---   change_undone      what had changed a closed period was undone
+--   change_undone      a change of a closed period was undone
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
+-- It runs only if a finding was resolved, because it reads all judged data.
+--
 -- Takes  resolved_tonight (findings_live.sql), the judged relations of the affected part, the temporary tables of
---        findings_records.sql and findings_inputs.sql, and tieout.forgets: true if the run forgets a person. It runs
---        only if a finding was resolved, because it reads all judged data and joins it with the few findings.
+--        findings_records.sql and findings_inputs.sql, and tieout.forgets: true if the run forgets a person
 
 create temporary table resolving_cause on commit drop as
 with
@@ -32,6 +32,7 @@ served as materialized (
     select
         resolved_tonight.finding_id,
         attempt.delivery_id,
+        attempt.content_hash,
         attempt.occurred_at,
         attempt.status
     from resolved_tonight
@@ -46,6 +47,7 @@ served as materialized (
         select distinct on (resolved_tonight.finding_id)
             resolved_tonight.finding_id,
             attempt.delivery_id,
+            attempt.content_hash,
             attempt.occurred_at,
             attempt.status
         from resolved_tonight
@@ -103,11 +105,14 @@ known as (
         delivery_record.line,
         served.occurred_at as at
     from served
+    cross join last_night
     inner join delivery_record
         on served.delivery_id = delivery_record.delivery_id
-        and served.occurred_at = delivery_record.occurred_at
-        and served.status = delivery_record.status
-    where served.status = 'delivered'
+        and served.content_hash = delivery_record.content_hash
+    where
+        served.status = 'delivered'
+        -- What the last night knew is no cause.
+        and (delivery_record.file_id in (select file_id from new_file) or served.occurred_at > last_night.as_of)
     union all
     select
         given_back.finding_id,
@@ -118,12 +123,14 @@ known as (
         evidence.line,
         evidence.cancelled_at
     from given_back
+    cross join last_night
     inner join member
         on given_back.environment = member.environment and given_back.family_key = member.family_key
     inner join evidence
         on member.transaction_number = evidence.transaction_number
         and member.environment = evidence.environment
         and member.refunded_at = evidence.cancelled_at
+    where evidence.file_id in (select file_id from new_file) or evidence.cancelled_at > last_night.as_of
     union all
     select
         resolved_tonight.finding_id,

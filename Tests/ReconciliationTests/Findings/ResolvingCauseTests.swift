@@ -48,6 +48,17 @@ struct ResolvingCauseTests {
       """)
   }
 
+  /// A subscription that is delivered once. Its first period was refunded, and the second is owed.
+  private static let refundedPeriod: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id | type\na b | auto_renewable")
+    try $0.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | cancelled_at
+      7              | 7                       | a b        | 2026-11-10 10:00 | 97                     | 2026-11-11 10:00
+      71             | 7                       | a b        | 2026-11-12 10:00 | 971                    |
+      """)
+  }
+
   private static let cases = [
     Case(
       testDescription: "delivered after all", rule: "missing_delivery", cause: "delivered_late",
@@ -66,6 +77,55 @@ struct ResolvingCauseTests {
       record: "transaction 1",
       first: missingBook,
       then: refund),
+    Case(
+      testDescription: "a known delivery belongs to a restore that arrived",
+      rule: "missing_delivery", cause: "evidence_arrived", record: "transaction 100",
+      first: {
+        try missingBook($0)
+        try $0.deliver("100", at: "2026-11-10 10:05")
+      },
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | original_transaction_id | product_id | purchased_at
+          100            | 1                       | book       | 2026-11-12 10:00
+          """)
+      }),
+    Case(
+      testDescription: "a revision says for which transaction a known delivery was",
+      rule: "missing_delivery", cause: "delivered_late", record: "delivery K",
+      first: {
+        try missingBook($0)
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status
+          K           | 600            | book       | 2026-11-10 10:05 | delivered
+          """)
+      },
+      then: {
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status    | revision
+          K           | 1              | book       | 2026-11-10 10:05 | delivered | 1
+          """)
+      }),
+    Case(
+      testDescription: "a catalogue gives more time to a chain of which a purchase was refunded",
+      rule: "missing_delivery", cause: "catalogue_changed",
+      record: "catalogue entry a b grace_hours",
+      first: refundedPeriod,
+      then: { try $0.catalogue("product_id | grace_hours\na b | 2000") }),
+    Case(
+      testDescription: "the other purchase of a chain is refunded, too",
+      rule: "missing_delivery", cause: "refunded", record: "transaction 71",
+      first: refundedPeriod,
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | cancelled_at
+          71             | 7                       | a b        | 2026-11-12 10:00 | 971                    | 2026-11-20 11:00
+          """)
+      }),
     Case(
       testDescription: "a catalogue says that it comes with the app", rule: "missing_delivery",
       cause: "catalogue_changed",
@@ -325,6 +385,30 @@ struct ResolvingCauseTests {
     #expect(
       changes.columns(["rule", "cause", "file"]).rows
         == [["delivery_without_purchase", "file_withdrawn", String(file)]], "\(changes.text)")
+  }
+
+  @Test("a rebuild without a withdrawn file does not blame a catalogue that is unchanged")
+  func withdrawnRestores() throws {
+    let night = try TestNight.withOpenBooks()
+    try Self.missingBook(night)
+    try night.deliver("1", at: "2026-11-10 10:05")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      2              | 1                       | book       | 2026-11-12 10:00
+      3              | 1                       | book       | 2026-11-13 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let file = try #require(
+      try night.database.draw(
+        "select path from input_file where folder = 'receipts' order by file_id desc limit 1"
+      ).split(separator: "\n").last)
+    _ = try night.withdraw(String(file))
+    try night.rebuild()
+    let changes = try night.table("changes.csv").rows(where: "change", is: "resolved")
+    #expect(
+      changes.columns(["rule", "cause", "file"]).rows
+        == [["duplicate_restore", "file_withdrawn", String(file)]], "\(changes.text)")
   }
 
   @Test("at least 19 of 20 resolutions in random histories have a cause that can be traced")
