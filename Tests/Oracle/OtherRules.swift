@@ -26,7 +26,7 @@ extension Ledger {
   /// Whether a delivery for a refunded purchase also serves one of the chain that was not refunded
   /// before.
   private func servesOther(_ delivery: Delivery, of family: Family) -> Bool {
-    guard let chain = family.chain,
+    guard let chain = family.chain, delivery.product == family.product,
       catalogue.products[family.product]?.deliveryPer != "period"
     else { return false }
     return chains[chain, default: []].contains { other in

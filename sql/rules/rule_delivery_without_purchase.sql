@@ -2,8 +2,8 @@
 --
 -- Finds      delivered deliveries of listed products since the books begin, after their grace period, whose transaction
 --            is known in another environment only, or is not known, or whose family was refunded before.
--- Leaves out families whose refund was an upgrade, and deliveries that also serve a purchase of the chain that was not
---            refunded before.
+-- Leaves out families whose refund was an upgrade, and deliveries of a chain's product that also serve a purchase of
+--            the chain that was not refunded before.
 --
 -- Levels     error, warning
 -- Judges     purchases
@@ -112,6 +112,7 @@ other_purchase as materialized (
     select
         environment,
         obligation_key,
+        product_id,
         purchased_at,
         refunded_at
     from family
@@ -154,6 +155,7 @@ reasoned as (
             where
                 other_purchase.environment = given_back.environment
                 and other_purchase.obligation_key = given_back.obligation_key
+                and other_purchase.product_id = candidate.product_id
                 and other_purchase.purchased_at <= candidate.occurred_at
                 and coalesce(other_purchase.refunded_at >= candidate.occurred_at, true)
         )

@@ -43,6 +43,37 @@ struct DeliveryWithoutPurchaseTests {
         """)
   }
 
+  @Test("another product for a refunded purchase is found although its chain goes on")
+  func otherProduct() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      """
+      product_id | type           | delivery_per
+      sub        | auto_renewable | purchase
+      coins      | consumable     |
+      """)
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | cancelled_at
+      7              | 7                       | sub        | 2026-10-10 10:00 | 97                     |
+      71             | 7                       | sub        | 2026-11-10 10:00 | 971                    | 2026-11-11 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      first       | 7              | sub        | 2026-10-10 10:05 | delivered
+      again       | 71             | sub        | 2026-11-12 10:00 | delivered
+      other       | 71             | coins      | 2026-11-12 10:00 | delivered
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      "delivery_without_purchase",
+      finds: """
+        level | subject | reason
+        error | other   | refunded
+        """)
+  }
+
   @Test("a delivery whose transaction is known only in another environment is a warning")
   func otherEnvironment() throws {
     let night = try TestNight.withOpenBooks()
