@@ -43,9 +43,14 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   package var identity: [String]? { Self.identities[query.subject] }
 
   private static let identities = [
-    "missing_deliveries": ["original_transaction_id", "product_id", "transaction_id"],
+    "missing_deliveries": [
+      "original_transaction_id", "product_id", "transaction_id", "environment",
+    ],
     "invalid_product_ids": ["product_id", "reason"],
-    "duplicate_restores": ["original_transaction_id", "product_id", "web_order_line_item_id"],
+    "duplicate_restores": [
+      "original_transaction_id", "product_id", "web_order_line_item_id",
+      "purchase_transaction_id", "environment",
+    ],
     "revenue": [
       "day", "product_id", "product_type", "product_state", "storefront", "currency",
       "price_source",
