@@ -3,8 +3,8 @@ import CopyFormat
 /// Whole records of one file, to be parsed by any thread.
 public struct Block: Sendable {
   enum Content: Sendable {
-    /// One receipt document a line.
-    case receiptLines
+    /// One receipt document a line, except those of several lines.
+    case receiptLines([LogFraming.Document])
     /// One receipt document.
     case receipt
     /// Receipt documents one after another or in an array, each in its range of the block.
@@ -43,8 +43,8 @@ public struct Block: Sendable {
     rows.rejectedInBlock = BlockRejections(firstLine: firstLine)
     let bytes = buffer.bytes.part(range)
     switch content {
-    case .receiptLines:
-      forEachLine(of: bytes, .receipt, &rows, &counts) { record, rows, counts in
+    case .receiptLines(let documents):
+      forEachLine(of: bytes, documents, .receipt, &rows, &counts) { record, rows, counts in
         parser.parseReceipt(record, in: file, into: &rows, &counts)
       }
     case .receipt:
@@ -60,11 +60,11 @@ public struct Block: Sendable {
       let record = RawRecord(bytes: bytes, line: firstLine, isLast: true, isDocument: true)
       parser.parseBinary(bytes, HandedIn(record, in: file), &rows, &counts)
     case .deliveryLines:
-      forEachLine(of: bytes, .delivery, &rows, &counts) { record, rows, counts in
+      forEachLine(of: bytes, [], .delivery, &rows, &counts) { record, rows, counts in
         parser.parseDelivery(record, in: file, into: &rows, &counts)
       }
     case .clientLines:
-      forEachLine(of: bytes, .client, &rows, &counts) { record, rows, counts in
+      forEachLine(of: bytes, [], .client, &rows, &counts) { record, rows, counts in
         parser.parseClientRecord(record, in: file, into: &rows, &counts)
       }
     case .rows(let header):
@@ -111,12 +111,25 @@ public struct Block: Sendable {
   }
 
   private func forEachLine(
-    of bytes: Bytes, _ kind: RejectionKind, _ rows: inout StagedRows, _ counts: inout FileCounts,
+    of bytes: Bytes, _ documents: [LogFraming.Document], _ kind: RejectionKind,
+    _ rows: inout StagedRows, _ counts: inout FileCounts,
     _ body: (RawRecord, inout StagedRows, inout FileCounts) -> Void
   ) {
+    var documents = documents[...]
     var line = firstLine
     var start = 0
     while start < bytes.count {
+      if let document = documents.first, document.range.lowerBound == start {
+        documents = documents.dropFirst()
+        let record = bytes.part(document.range)
+        if !document.isCutOff || !file.passesOverOpenLine {
+          body(
+            RawRecord(bytes: record.trimmed, line: line, isLast: document.isCutOff), &rows, &counts)
+        }
+        line += Int64(record.occurrences(of: Byte.lineFeed))
+        start = document.range.upperBound
+        continue
+      }
       let feed = bytes.position(of: Byte.lineFeed, from: start)
       let end = feed ?? bytes.count
       if end - start > file.settings.documentLimitBytes {

@@ -134,8 +134,8 @@ public final class FileReader {
   /// piece, so that the caller can stop.
   private func search(_ table: TableSearch?, _ otherwise: FileFormat) {
     var (table, otherwise) = (table, otherwise)
-    let framing = table.map { LineFraming.csv($0.scanner) } ?? .lines
-    let end = searchedEnd(framing)
+    var framing = table.map { LineFraming.csv($0.scanner) } ?? framingOfLines
+    let end = searchedEnd(&framing)
     let found = find(&table, &otherwise, in: unread.bytes.part(0..<end))
     step = .search(table, otherwise)
     parser.trim()
@@ -156,12 +156,12 @@ public final class FileReader {
   }
 
   /// The end of the next piece to search; 0 if the next record is longer than the limit.
-  private func searchedEnd(_ framing: LineFraming) -> Int {
+  private func searchedEnd(_ framing: inout LineFraming) -> Int {
     unread.fill(file.settings.blockBytes)
-    var end = framing.cut(unread.bytes, isFinal: unread.isAtEnd)
+    var end = framing.cut(unread.bytes, isFinal: unread.isAtEnd).end
     while end == 0, !unread.isAtEnd, unread.count <= limit {
       unread.fillMore(upTo: limit + 1)
-      end = framing.cut(unread.bytes, isFinal: unread.isAtEnd)
+      end = framing.cut(unread.bytes, isFinal: unread.isAtEnd).end
     }
     guard end == 0, unread.isAtEnd else { return end }
     if case .csv = framing, unread.count > limit { return 0 }
@@ -202,7 +202,7 @@ public final class FileReader {
     case .nothing: step = .finish
     case .unusable(let problem): reject(problem)
     case .jsonLines:
-      step = .lines(.lines, lines)
+      step = .lines(framingOfLines, lines)
     case .csv: readHeader()
     case .table(let separator): readTable(separator)
     case .values: beginValues()
@@ -218,8 +218,12 @@ public final class FileReader {
     case .deliveries: .deliveryLines
     case .client: .clientLines
     // Catalogues and reports are never read line by line, and acknowledgements are rows.
-    case .receipts, .catalog, .acknowledgements, .apple: .receiptLines
+    case .receipts, .catalog, .acknowledgements, .apple: .receiptLines([])
     }
+  }
+
+  private var framingOfLines: LineFraming {
+    file.folder == .receipts ? .log(LogFraming(limit: limit)) : .lines
   }
 
   private func readHeader() {
@@ -293,10 +297,14 @@ public final class FileReader {
 
   /// Returns the available whole records, up to the limit of a block, and keeps the rest.
   private func cutBlock(_ framing: LineFraming, _ content: Block.Content) {
+    var framing = framing
     unread.fill(file.settings.blockBytes)
     while true {
-      let end = framing.cut(unread.bytes, isFinal: unread.isWholeRest)
-      if end > 0 { return give(unread.take(end), content) }
+      let (end, documents) = framing.cut(unread.bytes, isFinal: unread.isWholeRest)
+      step = .lines(framing, content)
+      if end > 0 {
+        return give(unread.take(end), documents.isEmpty ? content : .receiptLines(documents))
+      }
       let isDamaged = unread.isAtEnd && !unread.isWholeRest
       if unread.count > limit, !isDamaged { return skipRecord(framing) }
       if unread.isAtEnd {

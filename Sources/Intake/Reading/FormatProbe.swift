@@ -116,9 +116,8 @@ struct FormatProbe {
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
     if let line = lines.line(0), let kind = kind(ofObject: line) {
-      if file.folder == .receipts, hasLongDocument(bytes, lines) { return .values }
       if file.folder == .receipts, kind == .unknown {
-        return unknownObjects(lines, isWhole, isEnough)
+        return unknownObjects(bytes, lines, isWhole, isEnough)
       }
       // An object that ends with its line is not part of a longer document.
       if kind.folder == file.folder || kind == .unknown || lines.contains(where: isOursOrUnknown) {
@@ -138,6 +137,7 @@ struct FormatProbe {
     // of one of Apple's own lists.
     if let line = lines.line(1), fits(line), !isOfList(line) { return .jsonLines }
     if file.folder == .receipts {
+      if startsLog(bytes, isFinal: isWhole) { return .jsonLines }
       let isConcatenation = ValueFraming.isConcatenation(
         bytes, isWhole: isWhole, isEnough: isEnough,
         isJSON: { (try? parser.parse($0)) != nil })
@@ -166,10 +166,11 @@ struct FormatProbe {
   ///
   /// They can be a log that contains evidence.
   private func unknownObjects(
-    _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
+    _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
     guard lines.line(1) != nil else { return isEnough ? .jsonLines : nil }
     if lines.contains(where: fits) || hasEvidence(lines) { return .jsonLines }
+    if hasEvidenceInSeveralLines(bytes, isFinal: isWhole) { return .jsonLines }
     return unless(isWhole, .unusable(noEvidence(lines)))
   }
 
@@ -230,9 +231,17 @@ struct FormatProbe {
     }
   }
 
-  /// Whether the folder is `receipts` and any of the lines contains evidence in another shape.
+  /// Whether the folder is `receipts` and any of the records contains evidence in another shape.
   func hasEvidence(_ bytes: Bytes) -> Bool {
-    file.folder == .receipts && hasEvidence(NonBlankLines(bytes, isWhole: true))
+    guard file.folder == .receipts else { return false }
+    return hasEvidence(NonBlankLines(bytes, isWhole: true))
+      || hasEvidenceInSeveralLines(bytes, isFinal: true)
+  }
+
+  /// Whether any object of several lines contains evidence.
+  private func hasEvidenceInSeveralLines(_ bytes: Bytes, isFinal: Bool) -> Bool {
+    LogFraming.documents(in: bytes, isFinal: isFinal, limit: file.settings.documentLimitBytes)
+      .contains { !EvidenceSearch(bytes.part($0)).found.isEmpty }
   }
 
   /// Whether the first line is a JSON value by itself, and others follow.
@@ -253,14 +262,23 @@ struct FormatProbe {
       && lines.contains { kind(ofObject: $0) != nil && !EvidenceSearch($0).found.isEmpty }
   }
 
-  /// Whether a document in several lines follows documents of one line each.
-  private func hasLongDocument(_ bytes: Bytes, _ lines: NonBlankLines) -> Bool {
-    guard let line = lines.first(where: { $0.count == 1 && $0.first == Byte.openBrace }) else {
+  /// Whether the text begins with an object of several lines, and other records follow it.
+  ///
+  /// What follows a broken object must be or contain evidence, because it may be a part of it.
+  private func startsLog(_ bytes: Bytes, isFinal: Bool) -> Bool {
+    let limit = file.settings.documentLimitBytes
+    guard let first = bytes.skippingWhiteSpace(from: 0), bytes[first] == Byte.openBrace else {
       return false
     }
-    let start = line.startOffset(in: bytes)
-    guard case .ended(let end) = ValueFraming.extent(of: bytes, from: start) else { return false }
-    return (try? parser.parse(bytes.part(start..<end))) != nil
+    var framing = LogFraming(limit: limit)
+    let text = bytes.part(bytes.lineStart(of: first)..<bytes.count)
+    guard let document = framing.cut(text, isFinal: isFinal).documents.first?.range,
+      document.lowerBound == 0
+    else { return false }
+    let rest = text.part(document.upperBound..<text.count)
+    guard let next = rest.skippingWhiteSpace(from: 0) else { return false }
+    return (try? parser.parse(text.part(document).trimmed)) != nil
+      || rest[next] == Byte.openBrace || hasEvidence(rest)
   }
 
   /// The form of a log with evidence in some lines, if its JSON beginning is only the beginning of

@@ -4,13 +4,24 @@ enum LineFraming {
   case lines
   /// CSV, where a record may span lines.
   case csv(CSVScanner)
+  /// One record a line, or an object of several lines.
+  case log(LogFraming)
 
   /// The maximum number of records of a block, so that a block of tiny records does not make too
   /// many rows at once.
   static let recordLimit = 20_000
 
-  /// The place where the last whole record ends; 0 if there is none.
-  func cut(_ bytes: Bytes, isFinal: Bool) -> Int {
+  /// The place where the last whole record ends, 0 if there is none, and the records of several
+  /// lines before that place in a log.
+  mutating func cut(
+    _ bytes: Bytes, isFinal: Bool
+  ) -> (end: Int, documents: [LogFraming.Document]) {
+    guard case .log(var log) = self else { return (end(in: bytes, isFinal: isFinal), []) }
+    defer { self = .log(log) }
+    return log.cut(bytes, isFinal: isFinal)
+  }
+
+  private func end(in bytes: Bytes, isFinal: Bool) -> Int {
     switch self {
     case .csv(let scanner) where bytes.position(of: Byte.quote) != nil:
       var end = 0

@@ -194,10 +194,3 @@ extension UnsafeBufferPointer<UInt8> {
     return index < count ? index : nil
   }
 }
-
-extension UInt8 {
-  /// Whether this byte can be part of a JSON number, `true`, `false` or `null`.
-  fileprivate var isOfLiteral: Bool {
-    isDigit || (0x61...0x7a).contains(self) || "+-.E".utf8.contains(self)
-  }
-}
