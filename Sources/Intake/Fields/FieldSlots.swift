@@ -2,6 +2,12 @@
 protocol RecordField: CaseIterable {
   /// The field's number among all of its kind, from 0.
   var place: Int { get }
+  /// How its value is read.
+  var reading: FieldReading { get }
+}
+
+extension RecordField {
+  var reading: FieldReading { .text }
 }
 
 /// The fields of one object, found in one pass over its members.
@@ -48,18 +54,18 @@ final class FieldSlots<Field: RecordField> {
   }
 
   /// Reads a second value of a field: under the same name the last value counts, and under another
-  /// name it must be the same value.
+  /// name it must be read as the same, unless one of them is empty.
   private func readAgain(_ field: Int, named name: Bytes, _ value: JSONValue) {
     guard let earlier = object?.value(at: places[field]),
       // On the tape, the name of a member is directly before its value.
       let earlierName = object?.value(at: places[field] - 1).string
     else { return }
-    let isSameName = name.elementsEqual(earlierName)
-    if !isSameName, value.isNull { return }
-    if !isSameName, !ambiguous.contains(where: { $0.place == field }),
-      JSONText(earlier).bytes != JSONText(value).bytes
-    {
-      ambiguous.append((field, (earlierName, name)))
+    if !name.elementsEqual(earlierName) {
+      let reading = Field.allCases.first { $0.place == field }?.reading ?? .text
+      if reading.isMissing(value) { return }
+      if !reading.isMissing(earlier), !reading.areEqual(earlier, value) {
+        ambiguous.append((field, (earlierName, name)))
+      }
     }
     places[field] = value.isNull ? 0 : value.index
   }

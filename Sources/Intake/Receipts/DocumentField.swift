@@ -15,8 +15,20 @@ enum DocumentField: Int, RecordField {
   static let formCount = DocumentField.decodedPayload.rawValue + 1
 
   /// The fields that are read from an envelope, an answer or a notification.
-  static let ofDocument = ofReceipt.filter {
+  static let ofNotification = ofReceipt.filter {
     ![.inApp, .transactionID, .creationDate, .creationDateMilliseconds].contains($0)
+  }
+
+  /// The fields that are read from an envelope or an answer.
+  static let ofDocument = ofNotification.filter {
+    ![
+      .bundleID, .bid, .cancellationDate, .cancellationDateMilliseconds, .webOrderLineItemID,
+    ].contains($0)
+  }
+
+  /// The fields that are read from an answer without an envelope.
+  static let ofAnswer = ofDocument.filter {
+    ![.receivedAt, .accountID, .deviceID, .storefront].contains($0)
   }
 
   /// The fields that are read from a receipt; `decodedPayload` is several members, not one.
@@ -67,6 +79,21 @@ enum DocumentField: Int, RecordField {
     }
   }
 
+  var reading: FieldReading {
+    switch self {
+    case .receivedAt, .requestDate, .creationDate, .cancellationDate: .date
+    case .requestDateMilliseconds, .creationDateMilliseconds, .cancellationDateMilliseconds:
+      .milliseconds
+    case .status, .errorCode: .wholeNumber
+    case .webOrderLineItemID: .lineItem
+    case .signedTransactions, .notificationHistory, .subscriptionGroups, .unifiedReceipt,
+      .verifyReceiptResponse, .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .inApp:
+      .contents
+    case .notificationType, .decodedPayload: .presence
+    default: .text
+    }
+  }
+
   /// Both spellings of all names, and other names that identify a receipt or a decoded payload.
   static let names = NameTable(
     allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] }
@@ -112,6 +139,21 @@ enum TransactionField: Int, RecordField {
     case .price: return "price"
     case .currency: return "currency"
     case .storefront: return "storefront"
+    }
+  }
+
+  var reading: FieldReading {
+    switch self {
+    case .purchaseDate, .originalPurchaseDate, .expiresDate, .cancellationDate: .date
+    case .purchaseDateMilliseconds, .originalPurchaseDateMilliseconds, .expiresDateMilliseconds,
+      .cancellationDateMilliseconds:
+      .milliseconds
+    case .quantity: .wholeNumber
+    case .webOrderLineItemID: .lineItem
+    case .isTrialPeriod, .isInIntroOfferPeriod, .isUpgraded: .flag
+    case .promotionalOfferID, .offerCodeRefName: .presence
+    case .price: .amount
+    default: .text
     }
   }
 

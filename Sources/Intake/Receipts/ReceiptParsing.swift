@@ -23,7 +23,7 @@ extension RecordParser {
       guard root.isObject else { throw .notAReceipt("it is not an object") }
       documentTexts.begin()
       envelope.read(root)
-      try envelope.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
+      try envelope.requireOneName(of: fieldsOfEnvelope) { .notAReceipt($0) }
       if seeksRawReceipts {
         try parseRawReceipts(handed, &rows, &counts)
       } else if envelope.hasAny(ofFirst: DocumentField.formCount) {
@@ -62,6 +62,17 @@ extension RecordParser {
       handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
     }
     try parseAnswer(wrapped ?? root, handed, &rows, &counts)
+  }
+
+  /// The fields that are read from the record in `envelope`.
+  private var fieldsOfEnvelope: [DocumentField] {
+    if envelope[.notificationType] != nil || envelope[.unifiedReceipt] != nil {
+      return DocumentField.ofNotification
+    }
+    let hasEnvelope =
+      envelope.hasAny(ofFirst: DocumentField.formCount) || envelope[.status] == nil
+      || envelope[.verifyReceiptResponse] != nil
+    return hasEnvelope ? DocumentField.ofDocument : DocumentField.ofAnswer
   }
 
   private var isStatusZero: Bool {
