@@ -64,4 +64,40 @@ struct TwoNamesTests {
       Self.answer("", around: #""account_id":"a","accountId":"b","#), in: .receipts)
     #expect(two.reasons == ["1 | receipt | not_a_receipt"])
   }
+
+  @Test("two accounts beside evidence in another shape are a rejection")
+  func beside() throws {
+    func event(_ around: String, _ inner: String) throws -> Staged {
+      try stage(#"{\#(around)"event":{"body":\#(Self.answer("", around: inner))}}"#, in: .receipts)
+    }
+    for names in [["account_id", "accountId"], ["accountId", "account_id"]] {
+      let around = #""\#(names[0])":"a","\#(names[1])":"b","#
+      let staged = try event(around, "")
+      #expect(staged.evidence.isEmpty)
+      #expect(staged.reasons == ["1 | receipt | not_a_receipt"])
+      let detail = staged.rejections.first?["detail"]
+      #expect(detail?.contains("\(names[0]) and \(names[1]) are two names") == true)
+      // The account of the evidence itself counts.
+      let own = try event(around, #""account_id":"c","#)
+      #expect(own.rejections.isEmpty)
+      #expect(own.evidence.map { $0["account_id"] } == ["c"])
+      let device = try event(around, #""device_id":"c","#)
+      #expect(device.evidence.isEmpty && device.rejections.count == 1)
+    }
+    for (around, account) in [
+      (#""account_id":"17","accountId":17,"#, "17"), (#""account_id":"a","accountId":"","#, "a"),
+      (#""account_id":"","accountId":"a","#, "a"), (#""account_id":"a","accountId":null,"#, "a"),
+    ] {
+      let staged = try event(around, "")
+      #expect(staged.rejections.isEmpty, "\(around)")
+      #expect(staged.evidence.map { $0["account_id"] } == [account])
+    }
+  }
+
+  @Test("an empty account beside evidence does not hide that of an outer object")
+  func empty() throws {
+    let staged = try stage(
+      #"{"account_id":"a","event":{"account_id":"","body":\#(Self.answer(""))}}"#, in: .receipts)
+    #expect(staged.evidence.map { $0["account_id"] } == ["a"])
+  }
 }

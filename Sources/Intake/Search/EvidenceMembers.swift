@@ -82,6 +82,10 @@ struct EvidenceMembers {
   private var hasOnlyOfAnswer = true
   /// The account, device, storefront and time of the evidence, as they are written.
   private(set) var beside: [BesideMember: [UInt8]] = [:]
+  /// The members that have two names with different values.
+  private(set) var conflicts: [BesideMember: RecordProblem] = [:]
+  /// The name under which each member of ``beside`` is written.
+  private var namesOfBeside: [BesideMember: String] = [:]
 
   /// Whether an object with a member of this name is evidence, a part of it, or gives its account.
   static func isTelling(_ name: Bytes) -> Bool { telling.meaning(of: name) != nil }
@@ -93,9 +97,9 @@ struct EvidenceMembers {
   ///   - isEvidence: Whether the value is a text that is evidence by itself.
   ///   - hasGroups: Whether lists of `lastTransactions` were found in it.
   mutating func take(
-    _ name: Bytes, _ value: Bytes, hasEvidence: Bool, isEvidence: Bool, hasGroups: Bool
+    _ written: Bytes, _ value: Bytes, hasEvidence: Bool, isEvidence: Bool, hasGroups: Bool
   ) {
-    guard let meaning = Self.names.meaning(of: name), let name = Name(rawValue: meaning) else {
+    guard let meaning = Self.names.meaning(of: written), let name = Name(rawValue: meaning) else {
       hasOnlyOfAnswer = false
       return
     }
@@ -118,12 +122,34 @@ struct EvidenceMembers {
       }
     case .notificationType, .errorMessage, .ofAnswer, .signedDate, .identity: there.insert(name)
     case .receivedAt, .accountID, .deviceID, .storefront:
-      let isValue = value.first == Byte.quote || value.first.map { $0.isDigit } ?? false
-      guard isValue, let member = name.beside else { return }
-      // The value is read again with each piece of evidence, so one that is too long in any
-      // spelling is kept as a shorter one that is rejected for the same reason.
-      beside[member] = value.count > Self.longestBeside ? Self.tooLongBeside : Array(value)
+      if let member = name.beside { take(member, named: written.string, value) }
     }
+  }
+
+  private mutating func take(_ member: BesideMember, named name: String, _ value: Bytes) {
+    let isText = value.first == Byte.quote && value.count > 2
+    guard isText || value.first.map({ $0.isDigit }) ?? false else { return }
+    // The value is read again with each piece of evidence, so one that is too long in any
+    // spelling is kept as a shorter one that is rejected for the same reason.
+    let value = value.count > Self.longestBeside ? Self.tooLongBeside : Array(value)
+    if let earlier = beside[member], let other = namesOfBeside[member], other != name,
+      !member.areEqual(earlier, value)
+    {
+      conflicts[member] = RecordProblem(
+        .notAReceipt,
+        "This is no evidence: \(other) and \(name) are two names of one member, and their values "
+          + "differ. Write only one of them beside the evidence.")
+    }
+    beside[member] = value
+    namesOfBeside[member] = name
+  }
+
+  /// The members of an envelope that are read from the evidence itself.
+  ///
+  /// Every answer has a status, and an answer has no such members.
+  var own: Set<BesideMember> {
+    let isForm = !there.isDisjoint(with: [.envelope, .text, .signedList, .groups])
+    return there.contains(.status) && !isForm ? [] : Set(beside.keys)
   }
 
   /// The length of the longest accepted name in quotes, each character written as two escapes.
@@ -164,7 +190,7 @@ enum AppleStatus {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  fileprivate var withoutQuotes: Bytes {
+  var withoutQuotes: Bytes {
     count >= 2 && first == Byte.quote && last == Byte.quote ? part(1..<count - 1) : self
   }
 }

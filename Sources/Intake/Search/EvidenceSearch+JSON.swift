@@ -126,13 +126,13 @@ extension EvidenceSearch {
     if members.hasGroups { groupsSeen += 1 }
     if members.isEvidence {
       forget(since: mark)
-      return add(.object, object, at: start)
+      return add(.object, object, at: start, own: members.own)
     }
     if members.isDecodedPayload, found.count == mark.found {
       forget(since: mark)
       return add(.object, object, at: start, isDecodedPayload: true)
     }
-    addBeside(members.beside, from: mark.found)
+    addBeside(members.beside, conflicts: members.conflicts, from: mark.found)
   }
 
   /// Skips a value that is nested too deep, without a search.

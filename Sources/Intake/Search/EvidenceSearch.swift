@@ -83,7 +83,7 @@ struct EvidenceSearch {
     }
     path = []
     if found.isEmpty { found = decodedPayloads }
-    addBeside(beside, from: 0)
+    addBeside(beside, conflicts: [:], from: 0)
   }
 
   private func bytesFound(since mark: Mark) -> Int {
@@ -114,16 +114,24 @@ extension EvidenceSearch {
     problem = mark.problem
   }
 
-  mutating func addBeside(_ members: [BesideMember: [UInt8]], from first: Int) {
+  /// Adds the members beside or around evidence; a conflict is one of evidence without a nearer
+  /// value.
+  mutating func addBeside(
+    _ members: [BesideMember: [UInt8]], conflicts: [BesideMember: RecordProblem], from first: Int
+  ) {
     guard !members.isEmpty else { return }
     for index in found.indices.dropFirst(first) {
+      for (member, problem) in conflicts
+      where found[index].beside[member] == nil && !found[index].own.contains(member) {
+        found[index].conflict = found[index].conflict ?? problem
+      }
       found[index].beside.merge(members) { nearest, _ in nearest }
     }
   }
 
   mutating func add(
     _ form: FoundEvidence.Form, _ bytes: some Collection<UInt8>, at offset: Int,
-    isWhole: Bool = false, isDecodedPayload: Bool = false
+    isWhole: Bool = false, isDecodedPayload: Bool = false, own: Set<BesideMember> = []
   ) {
     guard found.count < Self.foundLimit, decodedPayloads.count < Self.foundLimit else {
       return note(
@@ -133,7 +141,7 @@ extension EvidenceSearch {
     }
     let evidence = FoundEvidence(
       form: form, bytes: Array(bytes), place: PathStep.pointer(path), offset: origin ?? offset,
-      isWholeOf: isWhole ? wraps : nil)
+      isWholeOf: isWhole ? wraps : nil, own: own)
     if isDecodedPayload { decodedPayloads.append(evidence) } else { found.append(evidence) }
   }
 

@@ -22,6 +22,10 @@ struct FoundEvidence {
   let isWholeOf: Int?
   /// The members beside it or around it, each as a JSON value; the nearest counts.
   var beside: [BesideMember: [UInt8]] = [:]
+  /// The members that the evidence itself has.
+  var own: Set<BesideMember> = []
+  /// Two values of a member beside or around it, if the nearest object has them.
+  var conflict: RecordProblem?
 }
 
 /// The members that may be beside evidence, by the names that the documentation gives them.
@@ -30,6 +34,23 @@ enum BesideMember: String, CaseIterable {
   case accountID = "account_id"
   case deviceID = "device_id"
   case storefront
+
+  /// Whether two values, each as a JSON text or number, are read as the same.
+  func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    let (first, second) = (Self.content(first), Self.content(second))
+    if first == second { return true }
+    guard self == .receivedAt else { return false }
+    func instant(_ text: [UInt8]) -> Int64? {
+      text.withUnsafeBufferPointer { Instant.parse($0) ?? Instant.epochMilliseconds($0) }
+    }
+    return instant(first).map { $0 == instant(second) } ?? false
+  }
+
+  private static func content(_ json: [UInt8]) -> [UInt8] {
+    json.withUnsafeBufferPointer {
+      $0.first == Byte.quote ? TextDecoding.unescaped($0.withoutQuotes) : Array($0)
+    }
+  }
 
   /// The members as one JSON object.
   static func object(_ values: [BesideMember: [UInt8]]) -> [UInt8] {

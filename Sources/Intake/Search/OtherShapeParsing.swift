@@ -98,6 +98,7 @@ extension RecordParser {
     inner.place = evidence.place
     inner.pointer = pointer
     do throws(RecordProblem) {
+      if let conflict = evidence.conflict { throw conflict }
       inner.beside = try ofFound.readBeside(evidence.beside, in: handed)
     } catch {
       return reject(error, inner, &rows, &counts)
