@@ -18,8 +18,12 @@ extension EvidenceSearch {
       return string(in: text, at: start)
     case Byte.openBrace, Byte.openBracket:
       guard depth < Self.nestingLimit else { return skip(in: text, at: start, depth: depth) }
-      return text[start] == Byte.openBrace
+      let outcome =
+        text[start] == Byte.openBrace
         ? object(in: text, at: start, depth: depth) : array(in: text, at: start, depth: depth)
+      if depth > 0, case .ended = outcome { return outcome }
+      if depth > 0 { failed[start] = outcome }
+      return outcome
     default:
       var end = start
       while end < text.count, text[end].isOfLiteral { end += 1 }
@@ -46,8 +50,9 @@ extension EvidenceSearch {
 
   /// The result for a string that does not end in its line.
   private mutating func unended(in text: Bytes, from start: Int) -> Outcome {
-    spend(text.count - start)
-    return text.position(of: Byte.lineFeed, from: start) == nil ? .cut : .broken
+    let feed = text.position(of: Byte.lineFeed, from: start)
+    spend((feed ?? text.count) - start)
+    return feed == nil ? .cut : .broken
   }
 
   private mutating func array(in text: Bytes, at start: Int, depth: Int) -> Outcome {
@@ -177,9 +182,8 @@ extension JSONText {
       while quote - slashes > index, text[quote - slashes - 1] == UInt8(ascii: "\\") {
         slashes += 1
       }
-      if slashes % 2 == 0 {
-        return text.part(open..<quote).position(of: Byte.lineFeed) == nil ? quote + 1 : nil
-      }
+      guard text.part(index..<quote).position(of: Byte.lineFeed) == nil else { return nil }
+      if slashes % 2 == 0 { return quote + 1 }
       index = quote + 1
     }
     return nil

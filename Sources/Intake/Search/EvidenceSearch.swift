@@ -40,6 +40,10 @@ struct EvidenceSearch {
   private var origin: Int?
   /// The number of lists of `lastTransactions` that were seen.
   var groupsSeen = 0
+  /// The objects and arrays in an attempt that failed, by their places in the text.
+  ///
+  /// They fail at the same place, so they are not read again.
+  var failed: [Int: Outcome] = [:]
 
   /// Whether a problem names its place; the name of a member may be the name of a person.
   private let namesPlaces: Bool
@@ -267,6 +271,9 @@ extension EvidenceSearch {
   private mutating func scan(_ text: Bytes, from start: Int) {
     var attempts = 0
     var index = start
+    let outer = failed
+    failed = [:]
+    defer { failed = outer }
     while index < text.count {
       let byte = text[index]
       if TextDecoding.beginsJSON(text, at: index, isFirst: index == start) {
@@ -279,7 +286,7 @@ extension EvidenceSearch {
         }
         let before = work
         let mark = mark
-        switch value(in: text, at: index) {
+        switch failed.removeValue(forKey: index) ?? value(in: text, at: index) {
         case .ended(let end):
           index = end
         case .broken,

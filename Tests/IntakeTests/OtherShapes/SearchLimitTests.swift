@@ -12,6 +12,15 @@ struct SearchLimitTests {
     ("open brackets", { String(repeating: "[", count: $0) }),
     ("open braces", { String(repeating: "{\"a\":", count: $0 / 5) }),
     ("open braces in arrays", { String(repeating: "[{\"a\":", count: $0 / 6) }),
+    ("broken objects", { String(repeating: "{\"receipt\":{\"a\":1,,}}\n", count: $0 / 22) }),
+    ("broken strings", { String(repeating: "{\"receipt\":\"a\n", count: $0 / 14) }),
+    ("cut objects", { String(repeating: "{\"receipt\":{\"a\":[1,\n", count: $0 / 20) }),
+    (
+      "nested broken objects",
+      { n in
+        String(repeating: String(repeating: "{\"receipt\":", count: 60) + "1,,\n", count: n / 664)
+      }
+    ),
     ("objects that are none", { String(repeating: "{\"a\":1,]", count: $0 / 8) }),
     ("quotes", { String(repeating: "\"", count: $0) }),
     ("quoted braces", { String(repeating: "\"{", count: $0 / 2) }),
