@@ -1,6 +1,7 @@
 /// How far a text is the beginning of a JSON value, by the grammar of JSON alone.
 ///
-/// Nothing is decoded, and a literal may be any word, so a value that ends can still be no JSON.
+/// Nothing is decoded, and a literal may be any word, as in the search for evidence, so a value that
+/// ends can still be no JSON.
 enum JSONExtent {
   /// The value ends before this place.
   case ended(Int)
@@ -64,7 +65,7 @@ enum JSONExtent {
 
   private static func literalEnd(_ bytes: Bytes, from start: Int) -> Int {
     var end = start
-    while end < bytes.count, bytes[end].isOfLiteral { end += 1 }
+    while end < bytes.count, bytes[end].isOfWord { end += 1 }
     return end
   }
 }

@@ -3,8 +3,8 @@ extension EvidenceSearch {
   enum Outcome {
     /// It ends before this place.
     case ended(Int)
-    /// It is not JSON.
-    case broken
+    /// It is not JSON from this place on.
+    case broken(at: Int)
     /// The text ends before the value ends.
     case cut
   }
@@ -26,10 +26,12 @@ extension EvidenceSearch {
       return outcome
     default:
       var end = start
-      while end < text.count, text[end].isOfLiteral { end += 1 }
+      while end < text.count, text[end].isOfWord { end += 1 }
       spend(end - start + 1)
       if end == text.count { return depth == 0 ? .ended(end) : .cut }
-      return end > start ? .ended(end) : .broken
+      guard end > start else { return .broken(at: start) }
+      if !NonJSONWord.isJSON(text.part(start..<end)) { words.append(start..<end) }
+      return .ended(end)
     }
   }
 
@@ -52,7 +54,7 @@ extension EvidenceSearch {
   private mutating func unended(in text: Bytes, from start: Int) -> Outcome {
     let feed = text.position(of: Byte.lineFeed, from: start)
     spend((feed ?? text.count) - start)
-    return feed == nil ? .cut : .broken
+    return feed == nil ? .cut : .broken(at: start)
   }
 
   private mutating func array(in text: Bytes, at start: Int, depth: Int) -> Outcome {
@@ -67,7 +69,7 @@ extension EvidenceSearch {
       guard case .ended(let end) = outcome else { return outcome }
       guard let next = text.skippingWhiteSpace(from: end) else { return .cut }
       if text[next] == Byte.closeBracket { return .ended(next + 1) }
-      guard text[next] == UInt8(ascii: ",") else { return .broken }
+      guard text[next] == UInt8(ascii: ",") else { return .broken(at: next) }
       index = next + 1
       number += 1
     }
@@ -76,9 +78,13 @@ extension EvidenceSearch {
   private mutating func object(in text: Bytes, at start: Int, depth: Int) -> Outcome {
     var isTelling = false
     let outcome = members(in: text, at: start, depth: depth, isTelling: &isTelling)
-    guard isTelling else { return outcome }
-    if case .ended = outcome { return outcome }
-    noteUnreadable()
+    switch outcome {
+    case .ended: break
+    case .broken(let place) where isTelling:
+      noteUnreadable(text.part(start..<min(place + 3, text.count)), isCut: false)
+    case .cut where isTelling: noteUnreadable(text.part(start..<text.count), isCut: true)
+    default: break
+    }
     return outcome
   }
 
@@ -87,18 +93,19 @@ extension EvidenceSearch {
     in text: Bytes, at start: Int, depth: Int, isTelling: inout Bool
   ) -> Outcome {
     let mark = mark
+    let wordsBefore = words.count
     var members = EvidenceMembers()
     var index = start + 1
     var isFirst = true
     while true {
       guard let place = text.skippingWhiteSpace(from: index) else { return .cut }
       if text[place] == Byte.closeBrace, isFirst { return .ended(place + 1) }
-      guard text[place] == Byte.quote else { return .broken }
+      guard text[place] == Byte.quote else { return .broken(at: place) }
       guard let endOfName = JSONText.endOfString(text, from: place) else {
         return unended(in: text, from: place)
       }
       guard let colon = text.skippingWhiteSpace(from: endOfName) else { return .cut }
-      guard text[colon] == UInt8(ascii: ":") else { return .broken }
+      guard text[colon] == UInt8(ascii: ":") else { return .broken(at: colon) }
       guard let begin = text.skippingWhiteSpace(from: colon + 1) else { return .cut }
       let name = text.part(place + 1..<endOfName - 1)
       isTelling = isTelling || EvidenceMembers.isTelling(name)
@@ -109,16 +116,23 @@ extension EvidenceSearch {
       path.removeLast()
       guard case .ended(let end) = outcome else { return outcome }
       let isOneText = found.count == foundBefore + 1 && found.last?.isWholeOf == wraps + 1
-      members.take(
-        name, text.part(begin..<end), hasEvidence: found.count > foundBefore,
-        isEvidence: isOneText, hasGroups: groupsSeen > groupsBefore)
+      let word = words.last == begin..<end ? NonJSONWord.json(text.part(begin..<end)) : nil
+      let value = word ?? []
+      value.withUnsafeBufferPointer { value in
+        members.take(
+          name, word == nil ? text.part(begin..<end) : value,
+          hasEvidence: found.count > foundBefore, isEvidence: isOneText,
+          hasGroups: groupsSeen > groupsBefore)
+      }
       guard let next = text.skippingWhiteSpace(from: end) else { return .cut }
       isFirst = false
       if text[next] == Byte.closeBrace {
-        finish(members, text.part(start..<next + 1), at: start, since: mark)
+        finish(
+          members, text.part(start..<next + 1), at: start, since: mark,
+          words: words[wordsBefore...])
         return .ended(next + 1)
       }
-      guard text[next] == UInt8(ascii: ",") else { return .broken }
+      guard text[next] == UInt8(ascii: ",") else { return .broken(at: next) }
       index = next + 1
     }
   }
@@ -126,12 +140,14 @@ extension EvidenceSearch {
   /// Decides whether an object is evidence; if it is, evidence that was found in it is a part of
   /// it.
   private mutating func finish(
-    _ members: EvidenceMembers, _ object: Bytes, at start: Int, since mark: Mark
+    _ members: EvidenceMembers, _ object: Bytes, at start: Int, since mark: Mark,
+    words: ArraySlice<Range<Int>>
   ) {
+    explainPieces(by: object)
     if members.hasGroups { groupsSeen += 1 }
     if members.isEvidence {
       forget(since: mark)
-      return add(.object, object, at: start, own: members.own)
+      return add(.object, object.json(replacing: words, at: start), at: start, own: members.own)
     }
     if members.isDecodedPayload, found.count == mark.found {
       forget(since: mark)
@@ -191,6 +207,20 @@ extension JSONText {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// The object that begins at a place of a text, with words of the text as JSON values.
+  fileprivate func json(replacing words: ArraySlice<Range<Int>>, at start: Int) -> [UInt8] {
+    guard !words.isEmpty else { return Array(self) }
+    var json: [UInt8] = []
+    var copied = 0
+    for word in words {
+      let place = word.lowerBound - start..<word.upperBound - start
+      json += part(copied..<place.lowerBound)
+      json += NonJSONWord.json(part(place))
+      copied = place.upperBound
+    }
+    return json + part(copied..<count)
+  }
+
   /// The first place at or after an offset that is not white space; nil if there is none.
   func skippingWhiteSpace(from offset: Int) -> Int? {
     var index = offset

@@ -40,10 +40,17 @@ struct EvidenceSearch {
   private var origin: Int?
   /// The number of lists of `lastTransactions` that were seen.
   var groupsSeen = 0
+  /// The words in the place of JSON values in the text that is being searched.
+  var words: [Range<Int>] = []
+  /// Objects that are not JSON or cut off, until it is known whether they are only beginnings of
+  /// other objects.
+  private var pieces: [BrokenPiece] = []
   /// The objects and arrays in an attempt that failed, by their places in the text.
   ///
   /// They fail at the same place, so they are not read again.
   var failed: [Int: Outcome] = [:]
+  /// The maximum number of ``pieces``; one more is a problem at once.
+  private static let pieceLimit = 16
 
   /// Whether a problem names its place; the name of a member may be the name of a person.
   private let namesPlaces: Bool
@@ -52,7 +59,38 @@ struct EvidenceSearch {
   init(_ text: Bytes, namingPlaces: Bool = true) {
     namesPlaces = namingPlaces
     search(text)
+    judgePieces { $0.search(text) }
     if found.isEmpty { found = decodedPayloads }
+  }
+
+  /// Searches the same again, only to find the objects that pieces are beginnings of.
+  private init(explaining pieces: [BrokenPiece]) {
+    namesPlaces = false
+    self.pieces = pieces
+    explains = true
+  }
+
+  /// Whether this search only explains ``pieces``.
+  private var explains = false
+
+  /// Makes a problem of the first piece that is no beginning of another object.
+  ///
+  /// - Parameter search: Searches everything again.
+  private mutating func judgePieces(_ search: (inout EvidenceSearch) -> Void) {
+    guard problem == nil, !pieces.isEmpty else { return }
+    var second = EvidenceSearch(explaining: pieces)
+    search(&second)
+    work += second.work
+    problem = second.pieces.first { !$0.isExplained }?.problem
+  }
+
+  /// Marks the pieces that an object begins with.
+  mutating func explainPieces(by object: Bytes) {
+    guard explains else { return }
+    for index in pieces.indices where !pieces[index].isExplained {
+      spend(pieces[index].bytes.count)
+      pieces[index].isExplained = pieces[index].isBeginning(of: object)
+    }
   }
 
   /// Searches the fields of a row, each under the name of its column.
@@ -63,6 +101,14 @@ struct EvidenceSearch {
     namingPlaces: Bool = true
   ) {
     namesPlaces = namingPlaces
+    search(fields)
+    judgePieces { $0.search(fields) }
+    path = []
+    if found.isEmpty { found = decodedPayloads }
+    addBeside(beside, conflicts: [:], from: 0)
+  }
+
+  private mutating func search(_ fields: [(name: [UInt8], text: Bytes)]) {
     for (name, text) in fields {
       name.withUnsafeBufferPointer { name in
         path = [.member(name)]
@@ -74,7 +120,9 @@ struct EvidenceSearch {
         }
         // Exports of PostgreSQL and MySQL write escapes. What was found between them can be a part
         // of the document that they hide.
-        let parts = (found[start.found...], decodedPayloads[start.decoded...], problem)
+        let parts = (
+          found[start.found...], decodedPayloads[start.decoded...], problem, pieces
+        )
         forget(since: start)
         dive(TextDecoding.unescapedRow(text))
         if bytesFound(since: start) <= size {
@@ -82,12 +130,10 @@ struct EvidenceSearch {
           found += parts.0
           decodedPayloads += parts.1
           problem = parts.2
+          if !explains { pieces = parts.3 }
         }
       }
     }
-    path = []
-    if found.isEmpty { found = decodedPayloads }
-    addBeside(beside, conflicts: [:], from: 0)
   }
 
   private func bytesFound(since mark: Mark) -> Int {
@@ -101,10 +147,12 @@ extension EvidenceSearch {
     let found: Int
     let decoded: Int
     fileprivate let problem: RecordProblem?
+    fileprivate let pieces: Int
   }
 
   var mark: Mark {
-    Mark(found: found.count, decoded: decodedPayloads.count, problem: problem)
+    Mark(
+      found: found.count, decoded: decodedPayloads.count, problem: problem, pieces: pieces.count)
   }
 
   mutating func drop(since mark: Mark) {
@@ -116,6 +164,7 @@ extension EvidenceSearch {
   mutating func forget(since mark: Mark) {
     drop(since: mark)
     problem = mark.problem
+    if !explains { pieces.removeSubrange(mark.pieces...) }
   }
 
   /// Adds the members beside or around evidence; a conflict is one of evidence without a nearer
@@ -154,15 +203,21 @@ extension EvidenceSearch {
     self.problem = self.problem ?? problem
   }
 
-  /// Notes that an object with a telling name is not JSON or is cut off.
-  mutating func noteUnreadable() {
+  /// Notes that an object with a telling name is not JSON after some bytes, or is cut off.
+  ///
+  /// Logs have the first characters of a document beside the document.
+  mutating func noteUnreadable(_ piece: Bytes, isCut: Bool) {
+    guard problem == nil, !explains else { return }
     let place = PathStep.pointer(path)
     let part = namesPlaces && !place.isEmpty ? "The object at \(place)" : "An object"
-    note(
-      RecordProblem(
-        .malformedJSON,
-        "\(part) that looks like evidence, or like the account of evidence, is not JSON or is cut off. "
-          + "Only what is whole in it was used. Correct it at the source and send it again."))
+    let problem = RecordProblem(
+      .malformedJSON,
+      "\(part) that looks like evidence, or like the account of evidence, is not JSON or is cut off. "
+        + "Only what is whole in it was used. Correct it at the source and send it again.")
+    guard pieces.count < Self.pieceLimit,
+      let piece = BrokenPiece(of: piece, isCut: isCut, problem)
+    else { return note(problem) }
+    pieces.append(piece)
   }
 
   mutating func noteTooDeep() {
@@ -271,9 +326,10 @@ extension EvidenceSearch {
   private mutating func scan(_ text: Bytes, from start: Int) {
     var attempts = 0
     var index = start
-    let outer = failed
+    let outer = (words, failed)
+    words = []
     failed = [:]
-    defer { failed = outer }
+    defer { (words, failed) = outer }
     while index < text.count {
       let byte = text[index]
       if TextDecoding.beginsJSON(text, at: index, isFirst: index == start) {
@@ -292,10 +348,14 @@ extension EvidenceSearch {
         case .broken,
           .cut where byte != Byte.openBrace:
           drop(since: mark)
+          words = []
           attempts += work - before
           index += 1
         case .cut:
           // The account may be in the part that is missing, so no part of the value is used.
+          if found.count > mark.found {
+            noteUnreadable(text.part(index..<text.count), isCut: true)
+          }
           return drop(since: mark)
         }
         continue

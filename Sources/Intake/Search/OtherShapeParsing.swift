@@ -24,7 +24,7 @@ extension RecordParser {
     guard handed.place == nil else { return reject(problem, handed, &rows, &counts) }
     let search = EvidenceSearch(
       text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
-    let found = search.found.filter { $0.bytes.count < text.count || $0.form == .binary }
+    let found = search.found.filter { !$0.bytes.elementsEqual(text) || $0.form == .binary }
     if !found.isEmpty {
       parse(found, in: text, handed, &rows, &counts)
       if let unread = search.problem {

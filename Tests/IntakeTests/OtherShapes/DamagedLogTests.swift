@@ -24,7 +24,9 @@ struct DamagedLogTests {
   @Test("a broken or cut object beside evidence is rejected, wherever it is cut")
   func besideEvidence() throws {
     let whole = Self.answer(2)
-    for length in 30..<whole.count {
+    // The beginning of the other document is no second document.
+    let shared = zip(whole, Self.answer(1)).prefix { $0 == $1 }.count
+    for length in shared + 1..<whole.count {
       let cut = whole.prefix(length)
       let staged = try stage("x \(Self.answer(1)) \(cut)\ny \(Self.answer(3))\n", in: .receipts)
       #expect(transactions(staged) == ["1", "3"], "\(cut)")

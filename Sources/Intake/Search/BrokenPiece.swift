@@ -1,0 +1,40 @@
+/// The beginning of an object that is not JSON or cut off.
+struct BrokenPiece {
+  /// The bytes up to the place where it was cut.
+  let bytes: [UInt8]
+  let problem: RecordProblem
+  /// Whether it is only the beginning of another, whole object.
+  var isExplained = false
+
+  /// Takes the part of an object that can be JSON; nil if it was not cut off at the end of its text
+  /// or before an ellipsis.
+  init?(of part: Bytes, isCut: Bool, _ problem: RecordProblem) {
+    let ellipsis = part.firstPlace(of: "...") ?? part.firstPlace(of: "\u{2026}")
+    guard isCut || ellipsis != nil else { return nil }
+    bytes = part.part(0..<(ellipsis ?? part.count)).filter { !$0.isWhiteSpace }
+    self.problem = problem
+  }
+
+  /// Whether an object begins with these bytes, apart from white space.
+  func isBeginning(of object: Bytes) -> Bool {
+    var rest = bytes[...]
+    for byte in object where !byte.isWhiteSpace {
+      guard let next = rest.first else { return true }
+      guard next == byte else { return false }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The first place where a text begins.
+  fileprivate func firstPlace(of text: StaticString) -> Int? {
+    var from = 0
+    while let place = position(of: text.utf8Start[0], from: from) {
+      if part(place..<count).starts(with: text) { return place }
+      from = place + 1
+    }
+    return nil
+  }
+}

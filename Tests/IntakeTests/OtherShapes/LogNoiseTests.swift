@@ -1,0 +1,96 @@
+import Intake
+import Testing
+
+/// A line is no rejection for words that are no JSON if its evidence is read in full.
+@Suite("Noise in the lines of a log")
+struct LogNoiseTests {
+  private static func answer(_ number: Int) -> String {
+    #"{"status":0,"receipt":{"in_app":[{"transaction_id":"\#(number)","product_id":"p","#
+      + #""purchase_date_ms":"1794996000000"}]}}"#
+  }
+
+  private static let words = [
+    "None", "***", "nil", "undefined", "<redacted>", "[REDACTED]", "NaN", "(null)", "True", "xxxx",
+    "-", "n/a", "***MASKED***",
+  ]
+
+  private func transactions(_ staged: Staged) -> [String] {
+    staged.evidence.compactMap { $0["transaction_id"] }
+  }
+
+  @Test("a word that is no JSON is no broken object", arguments: words)
+  func word(_ word: String) throws {
+    let answer = Self.answer(1)
+    for line in [
+      #"{"account_id":"a","password":\#(word),"event":\#(answer)}"#,
+      #"{"account_id":"a","event":\#(answer),"list":[1,\#(word),2]}"#,
+      #"03:00 INFO {"account_id":"a","event":\#(answer),"x":\#(word)} done"#,
+      #"{"password":\#(word),"account_id":"a","verifyReceiptResponse":\#(answer)}"#,
+      #"{"message":\#(try json(#"{"account_id":"a","body":\#(answer),"x":\#(word)}"#))}"#,
+    ] {
+      let staged = try stage(line + "\n" + Self.answer(2) + "\n", in: .receipts)
+      #expect(transactions(staged) == ["1", "2"], "\(line)")
+      #expect(staged.rejections.isEmpty, "\(line): \(staged.rejections)")
+      #expect(staged.evidence.first?["account_id"] == "a", "\(line)")
+    }
+  }
+
+  @Test("a word in the place of an account is an account, unless it stands for a missing one")
+  func account() throws {
+    for (word, account) in [("user_17", "user_17"), ("None", "-"), ("***", "-")] {
+      for line in [
+        #"{"account_id":\#(word),"event":\#(Self.answer(1))}"#,
+        #"{"account_id":\#(word),"verifyReceiptResponse":\#(Self.answer(1))}"#,
+      ] {
+        let staged = try stage(line + "\n", in: .receipts)
+        #expect(staged.rejections.isEmpty)
+        #expect(staged.evidence.map { $0["account_id"] } == [account], "\(line)")
+      }
+    }
+  }
+
+  @Test("the beginning of a document beside the whole document is no broken object")
+  func beginning() throws {
+    let answer = Self.answer(1)
+    let body = #"{"ts":1,"account_id":"a","event":\#(answer)}"#
+    for whole in [answer, body] {
+      for length in 2..<whole.count {
+        for end in ["", "...", "\u{2026}", "... (truncated)"] {
+          let piece = String(whole.prefix(length)) + end
+          for line in [
+            #"{"preview":\#(try json(piece)),"body":\#(whole)}"#,
+            #"{"body":\#(whole),"preview":\#(try json(piece))}"#,
+            #"{"body":\#(try json(whole)),"preview":\#(try json(piece))}"#,
+            #"03:00 INFO \#(whole) \#(piece)"#,
+          ] {
+            let staged = try stage(line + "\n" + Self.answer(2) + "\n", in: .receipts)
+            #expect(Set(transactions(staged)) == ["1", "2"], "\(line)")
+            #expect(staged.evidence.contains { $0["account_id"] == "a" } == (whole == body))
+            #expect(staged.rejections.isEmpty, "\(line): \(staged.rejections)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("evidence in an object that is cut off after it is a rejection beside other evidence")
+  func cutAfterEvidence() throws {
+    let staged = try stage(
+      "03:00 \(Self.answer(1)) {\"event\":\(Self.answer(2)),\"x\n\(Self.answer(3))\n",
+      in: .receipts)
+    #expect(transactions(staged) == ["1", "3"])
+    #expect(staged.reasons == ["1 | receipt | malformed_json"])
+  }
+
+  @Test("the beginning of another document is a broken object")
+  func other() throws {
+    let whole = Self.answer(1)
+    let piece = String(Self.answer(3).prefix(70))
+    for end in ["", "..."] {
+      let staged = try stage(
+        #"{"body":\#(whole),"preview":\#(try json(piece + end))}"# + "\n", in: .receipts)
+      #expect(transactions(staged) == ["1"])
+      #expect(staged.reasons == ["1 | receipt | malformed_json"])
+    }
+  }
+}
