@@ -15,6 +15,9 @@ struct TableSearch {
 
   /// The maximum length of a column's name in bytes.
   private static let nameLimit = 128
+  /// The number of rows with a wrong number of fields, more than of right ones, that show that a
+  /// sentence is no header.
+  private static let mostOthers = 100
 
   /// The byte between fields.
   let separator: UInt8
@@ -27,6 +30,8 @@ struct TableSearch {
   private let width: Int
   /// Whether the header consists of names, and not of parts of a log's line.
   private let hasNames: Bool
+  /// Whether a name has a space in or before it, so that the header may be a sentence with a comma.
+  private let mayBeSentence: Bool
   private var firstFits: Bool?
   /// The numbers of rows with as many fields as the header, and of other rows.
   private var fitting = 0
@@ -52,6 +57,7 @@ struct TableSearch {
     isMapped = names.contains { mapped.contains($0.string) }
     width = names.count
     hasNames = names.allSatisfy(\.isName)
+    mayBeSentence = header.fields.contains { bytes.part($0.range).position(of: Byte.space) != nil }
   }
 
   /// Reads the next rows.
@@ -78,6 +84,11 @@ struct TableSearch {
     if fits { fitting += 1 } else { others += 1 }
     let firstFits = self.firstFits ?? fits
     self.firstFits = firstFits
+    if hasNames, mayBeSentence {
+      // In a table, a field is evidence or none. In a log, other words are before the evidence.
+      if others > fitting + Self.mostOthers { return .refuted }
+      return fits && others <= fitting && isEvidence(bytes) ? .found : .open
+    }
     if hasNames {
       // If the first row is damaged, the rows must not differ more often than they agree.
       let isEnough = firstFits ? isRecord : fits && others <= fitting
@@ -91,6 +102,16 @@ struct TableSearch {
 
   private func hasEvidence(_ bytes: Bytes) -> Bool {
     scanner.fields.contains { $0.hasEvidence(in: bytes) }
+  }
+
+  /// Whether a field is evidence as a whole, or JSON that contains evidence.
+  private func isEvidence(_ bytes: Bytes) -> Bool {
+    scanner.fields.contains { field in
+      let text = bytes.part(field.range).trimmed
+      guard let first = text.first else { return false }
+      let isOneText = text.position(of: Byte.space) == nil
+      return (isOneText || "{[".utf8.contains(first)) && field.hasEvidence(in: bytes)
+    }
   }
 }
 

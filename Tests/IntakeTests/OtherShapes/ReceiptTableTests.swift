@@ -278,6 +278,28 @@ struct ReceiptTableTests {
     #expect(staged.rejections.count == 2000)
   }
 
+  @Test("a log whose first line is a sentence with a comma is read as lines")
+  func sentence() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let lines = "2026-11-20 03:00:01,456 INFO got \(signed)\n"
+    for first in [
+      "Server started, waiting for requests", "Server, started at noon", "Hello, world",
+    ] {
+      for blockBytes in [1, 1 << 20] {
+        for count in [1, 300] {
+          let text = first + "\n" + String(repeating: lines, count: count)
+          let staged = try stage(text, in: .receipts, Self.settings(blockBytes: blockBytes))
+          #expect(staged.documents.count == count, "\(first)")
+          #expect(staged.reasons == ["1 | receipt | malformed_json"], "\(first)")
+        }
+      }
+    }
+    let table = try stage(
+      "User ID,Signed Transaction Info\n1,\(signed)\n2,\(signed)\n", in: .receipts,
+      Self.settings())
+    #expect(table.documents.map { $0["line"] } == ["2", "3"] && table.rejections.isEmpty)
+  }
+
   @Test("a table with one column is read if the column has a known name")
   func oneColumn() throws {
     let text = try EvidenceDocument.all()[0].text
