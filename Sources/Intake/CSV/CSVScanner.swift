@@ -20,7 +20,7 @@ final class CSVScanner {
   }
 
   /// The number of lines that show whether a quote is wrong.
-  private static let judgedLines = 100
+  static let judgedLines = 100
 
   let separator: UInt8
   private let limit: Int
@@ -131,13 +131,26 @@ final class CSVScanner {
   ///
   /// After a wrong quote, most lines are records. In a long text, most lines are none.
   private func isTooLong(_ text: Bytes) -> Bool {
-    guard let width else { return false }
+    guard width != nil else { return false }
     guard let feed = text.position(of: Byte.lineFeed) else { return true }
+    let lines = judge(text, from: feed + 1)
+    return lines.others > lines.records
+  }
+
+  /// Whether the first lines of a text are rows rather than a part of a field.
+  func areRows(_ text: Bytes) -> Bool {
+    let lines = judge(text, from: 0)
+    return lines.records > 0 && lines.records >= lines.others
+  }
+
+  /// The number of lines that are records, and of others, among the first ones.
+  private func judge(_ text: Bytes, from start: Int) -> (records: Int, others: Int) {
+    guard let width else { return (0, 0) }
     let scanner = CSVScanner(
       separator: separator, limit: limit, keepsQuotesInside: keepsQuotesInside)
     var records = 0
     var others = 0
-    var at = feed + 1
+    var at = start
     while records + others < Self.judgedLines,
       let feed = text.position(of: Byte.lineFeed, from: at)
     {
@@ -148,7 +161,7 @@ final class CSVScanner {
       let isRecord = if case .record = outcome { scanner.fields.count == width } else { false }
       if isRecord { records += 1 } else { others += 1 }
     }
-    return others > records
+    return (records, others)
   }
 
   // Only the line with the wrong quote is skipped, because the lines after it may be right.

@@ -142,7 +142,7 @@ public final class FileReader {
     if end > 0 {
       unread.drop(end)
     } else {
-      _ = unread.dropRecord(endingAt: framing.endOfRecord)
+      _ = dropRecord(framing)
     }
     give(unread.start(0), lines)
     guard found != nil || unread.isAtEnd && unread.count == 0 else { return }
@@ -321,8 +321,16 @@ public final class FileReader {
   /// Rejects a record that is longer than the limit, without holding all of it in memory.
   private func skipRecord(_ framing: LineFraming) {
     let start = unread.start(hidesRows ? 0 : max(4096, file.settings.rejectionLimitBytes))
-    let length = unread.dropRecord(endingAt: framing.endOfRecord)
+    let length = dropRecord(framing)
     give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
+  }
+
+  /// Drops one record of any length with its line end, and returns its length.
+  private func dropRecord(_ framing: LineFraming) -> Int64 {
+    guard case .csv(let scanner) = framing else {
+      return unread.dropRecord { $0.position(of: Byte.lineFeed) }
+    }
+    return unread.dropRow(scanner, limit: limit)
   }
 
   /// Returns the whole file as one record, unless it is too large or damaged.

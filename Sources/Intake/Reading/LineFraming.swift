@@ -39,13 +39,6 @@ enum LineFraming {
     }
   }
 
-  /// Finds the line feed that ends a record of any length, from piece to piece of its bytes.
-  var endOfRecord: (Bytes) -> Int? {
-    guard case .csv(let scanner) = self else { return { $0.position(of: Byte.lineFeed) } }
-    var record = LongRecordScanner(scanner)
-    return { record.lineFeed(in: $0) }
-  }
-
   private static func cutLines(_ bytes: Bytes) -> Int {
     var end = 0
     for _ in 0..<recordLimit {

@@ -227,6 +227,28 @@ struct ReceiptTableTests {
     }
   }
 
+  @Test("a wrong quote in a line over the limit costs that line only", arguments: [",", "\t"])
+  func longLine(separator: String) throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let wrong = "\"" + String(repeating: "no receipt ", count: 20_000)
+    let row = ["1", "", signed].joined(separator: separator) + "\n"
+    let damaged = ["2", wrong, "x"].joined(separator: separator) + "\n"
+    let header = ["id", "note", "jws"].joined(separator: separator) + "\n"
+    for rows in [row + damaged + row + row, damaged + row, damaged + row + damaged + row] {
+      for blockBytes in [1, 1 << 20] {
+        var settings = try Self.settings(blockBytes: blockBytes)
+        settings.documentLimitBytes = 100_000
+        let staged = try stage(header + rows, in: .receipts, settings)
+        let lines = (header + rows).split(separator: "\n")
+        let isLong = lines.map { $0.utf8.count > 100_000 }
+        let long = lines.indices.filter { isLong[$0] }.map { "\($0 + 1)" }
+        let good = lines.indices.dropFirst().filter { !isLong[$0] }.map { "\($0 + 1)" }
+        #expect(Staged.drawn(staged.rejections, "line") == long)
+        #expect(Staged.drawn(staged.documents, "line") == good)
+      }
+    }
+  }
+
   /// An answer and a signed transaction, as fields of CSV.
   private static func receipts() throws -> [String] {
     [quoted(FileTests.document), try OwnStore.sign(OwnStore.payload())]
