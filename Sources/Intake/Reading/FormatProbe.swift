@@ -202,6 +202,11 @@ struct FormatProbe {
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
     if RecordedYAML.isOne(bytes.trimmed) { return isEnough ? .document : nil }
+    if bytes.trimmed.starts(with: "-----BEGIN") {
+      // A line of PEM can be a receipt by itself, and the lines around it are no records.
+      guard isEnough else { return nil }
+      if isWhole, !EvidenceSearch(bytes).found.isEmpty { return .document }
+    }
     if lines.contains(where: { $0.first == Byte.openBrace && fits($0) }) { return .jsonLines }
     // A row that begins with a receipt looks like a line with a receipt.
     switch TableSearch.probe(bytes, isWhole: isWhole, in: file) {

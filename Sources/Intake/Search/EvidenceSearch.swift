@@ -304,8 +304,9 @@ extension EvidenceSearch {
     }
     if isReceipt {
       // A line of a wrapped receipt is not a receipt by itself.
-      let isWholeMessage =
-        bytes.first != 0x30 || bytes.withUnsafeBufferPointer { EvidenceShape.isWholeMessage($0) }
+      let isWholeMessage = bytes.withUnsafeBufferPointer {
+        bytes[0] == 0x30 ? EvidenceShape.isWholeMessage($0) : $0.trimmed.last == Byte.closeBrace
+      }
       guard wraps > 0 && isWhole || isWholeMessage else { return false }
       add(.text, text, at: start, isWhole: isWhole)
       return true

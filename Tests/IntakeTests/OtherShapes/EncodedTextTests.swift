@@ -108,6 +108,25 @@ struct EncodedTextTests {
     }
   }
 
+  @Test("a receipt of iOS 6 is read from PEM")
+  func propertyListInPEM() throws {
+    let list = try OwnStore.authority.get().transactionReceipt(OwnStore.purchaseFields)
+    let text = base64(list)
+    let expected = ShapedRows(try stage(text, in: .receipts, OwnStore.settings()))
+    #expect(expected.evidence.count == 1)
+    for end in ["\n", "\r\n"] {
+      for body in [
+        Self.wrapped(text, 64, end), Self.wrapped(text, 76, end), text + end,
+      ] {
+        let pem = "-----BEGIN RECEIPT-----\(end)\(body)-----END RECEIPT-----"
+        for file in [pem, pem + end, #"{"receipt-data":\#(try json(pem))}"#] {
+          let staged = try stage(file, in: .receipts, OwnStore.settings())
+          #expect(ShapedRows(staged) == expected, "\(file.prefix(100)): \(staged.rejections)")
+        }
+      }
+    }
+  }
+
   @Test("a signed text that is wrapped at any column is one text", arguments: [40, 64, 76, 500])
   func wrappedSignedText(width: Int) throws {
     let signed = try OwnStore.sign(OwnStore.payload())
