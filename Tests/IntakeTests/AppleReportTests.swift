@@ -152,6 +152,12 @@ struct AppleReportTests {
       ["US", "USD", "4", "11.16"],
     ]
     #expect(try read(Self.table(rows + countries)).rows.count == 2)
+    // Such a table can be wider than half of the report.
+    let more = (1...8).map { "Number \($0)" }
+    let wide = [countries[0] + more, countries[1] + more.map { _ in "0" }]
+    #expect(try read(Self.table(rows + wide + [["US"]])).rows.count == 2)
+    let cut = try problem(Self.table(rows + wide + [rows[1]]))
+    #expect(cut.detail.hasPrefix("Line 9 is a data row after the trailer."))
   }
 
   @Test("amounts in several currencies are not added up")

@@ -13,6 +13,8 @@ struct AppleReportReader {
   private var width: Int?
   private var rows: [AppleReportRow] = []
   private var trailer: AppleReportTrailer?
+  /// The number of columns of the table of countries below the trailer, once its header was read.
+  private var widthBelow: Int?
 
   /// Reads a report.
   static func read(_ bytes: Bytes, limit: Int) throws(RecordProblem) -> AppleReport {
@@ -76,6 +78,10 @@ struct AppleReportReader {
     }
     let expected = width ?? line.fields.count
     if trailer != nil {
+      if isHeaderOfCountries(line) {
+        widthBelow = line.fields.count
+        return
+      }
       guard isDataRow(line) else { return }
       throw RecordProblem(
         .malformedCSV, "Line \(line.number) is a data row after the trailer. \(Self.advice)")
@@ -96,7 +102,13 @@ struct AppleReportReader {
   /// A consolidated report may add a short table with the totals of each country, without days.
   private func isDataRow(_ line: AppleReportLine) -> Bool {
     let day = try? AppleReportFields(line, columns).day(.begin)
-    return day != nil || line.fields.count > columns.count / 2
+    return day != nil || line.fields.count != widthBelow && line.fields.count > columns.count / 2
+  }
+
+  /// Whether a line names the columns of a table of countries: a country, and no days.
+  private func isHeaderOfCountries(_ line: AppleReportLine) -> Bool {
+    let columns = line.fields.map { AppleReportColumn(named: $0.string) }
+    return columns.contains(.country) && !columns.contains(.begin) && !columns.contains(.end)
   }
 
   private func row(_ line: AppleReportLine) throws(RecordProblem) -> AppleReportRow {
