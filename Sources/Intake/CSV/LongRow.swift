@@ -9,7 +9,10 @@ extension UnreadBytes {
     fill(limit)
     while count > 0 {
       // The first line is the record's own. After it, some lines at once are judged.
-      let lines = bytes.firstLines(isAtLine ? CSVScanner.judgedLines : 1)
+      let lineCount = isAtLine ? CSVScanner.judgedLines : 1
+      // To read more copies all bytes, so that many lines are read at once.
+      if bytes.firstLines(lineCount).count == count { fill(limit) }
+      let lines = bytes.firstLines(lineCount)
       var ending = record
       let feed = ending.lineFeed(in: lines)
       let quoted = feed.map { lines.part(0..<lines.lineStart(of: $0)) } ?? lines
@@ -20,7 +23,7 @@ extension UnreadBytes {
       drop(feed.map { $0 + 1 } ?? lines.count)
       if feed != nil { break }
       isAtLine = isLine
-      fill(limit)
+      if count == 0 { fill(limit) }
     }
     return length
   }
