@@ -59,15 +59,24 @@ package struct ShownEditions {
   ///
   /// - Throws: ``ReconciliationError`` with `unknown`.
   func edition(_ name: String, in place: OpenFolder) throws -> Edition {
-    let wanted =
-      name == Publication.latest ? place.target(ofLink: Publication.latest) ?? name : name
+    let newestName = place.target(ofLink: Publication.latest)
+    if name == Publication.latest, newestName == nil {
+      throw ReconciliationError(
+        .unknown,
+        """
+        \(place.path) has no link latest. \(all.isEmpty
+          ? "It has no reports yet: tieout run writes them."
+          : "Name a day, such as \(all.last?.folder ?? "").")
+        """)
+    }
+    let wanted = name == Publication.latest ? newestName ?? name : name
     // The first edition has no number in the name of its folder.
     let isFirst = wanted.hasSuffix(".1")
     guard let edition = Edition(folder: isFirst ? String(wanted.dropLast(2)) : wanted) else {
       throw ReconciliationError(
         .unknown,
         """
-        \(name) is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest. tieout show \
+        “\(name)” is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest. tieout show \
         also takes a month such as 2026-10.
         """)
     }
