@@ -67,7 +67,7 @@ struct DeliveryStatusCommand: ParsableCommand {
       let data =
         file == "-"
         ? try FileHandle.standardInput.readToEnd() ?? Data()
-        : try Data(contentsOf: URL(filePath: file))
+        : try Data(FilePlace(anywhere: file).contents(atMost: .max))
       guard !data.contains(0) else {
         throw ReconciliationError(
           .unknown,
@@ -82,7 +82,10 @@ struct DeliveryStatusCommand: ParsableCommand {
       throw error
     } catch {
       throw ReconciliationError(
-        .unknown, "--file: \(file) cannot be read: \(FileSystemError.words(of: error)).")
+        .unknown,
+        """
+        --file: \(file) cannot be read: \(FileSystemError.words(of: error)). Name a file, or - for standard input.
+        """)
     }
   }
 }
