@@ -8,18 +8,18 @@ import Runs
 final class RunMetrics {
   private let file: MetricsFile?
   private let logger: Logger
-  private let hasLog: Bool
+  private let log: LogPlace
   private var isTold = false
   /// Whether standard error has a line about a file that could not be written.
   private(set) var hasPrinted = false
 
-  init(_ settings: Settings, logger: Logger) {
+  init(_ settings: Settings, logger: Logger, log: LogPlace) {
     // A dry run writes no metrics.
     file =
       settings.dryRun
       ? nil : settings.metricsFile.map { MetricsFile(path: $0, reports: settings.reports) }
     self.logger = logger
-    hasLog = !settings.quiet || settings.logFile != nil
+    self.log = log
   }
 
   /// Does the work and writes its outcome.
@@ -48,8 +48,9 @@ final class RunMetrics {
       if let warning { logger.warning("\(warning)") }
     } catch {
       logger.warning("\(error)")
-      // Without a log, this line on standard error is the only place for the reason.
-      guard !hasLog else { return }
+      // Without a log, or if the log cannot be written either, this line on standard error is the only place for the
+      // reason.
+      guard !log.isReadable else { return }
       StandardError.writeLine("tieout: \(Visible.text("\(error)"))")
       hasPrinted = true
     }

@@ -30,15 +30,16 @@ struct Unattended {
   /// With `quiet` it prints nothing if the status is 0, and at most ten lines otherwise.
   ///
   /// - Throws: `ExitCode`; without `quiet` also the error of `work`.
-  func run(_ work: (Logger) throws -> End) throws {
+  func run(_ work: (Logger, LogPlace) throws -> End) throws {
     var logger = Log(settings, to: .nowhere).logger
     let latest = MailText.latest(of: settings)
     let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
     var end: End
     do {
-      logger = Log(settings, to: try LogPlace(unattended: settings)).logger
+      let place = try LogPlace(unattended: settings)
+      logger = Log(settings, to: place).logger
       ping?.tellStart(logger)
-      end = try work(logger)
+      end = try work(logger, place)
     } catch {
       let status = Ending.status(of: error)
       let words = Ending.words(of: error)

@@ -188,6 +188,26 @@ import Testing
     #expect(logged.status == 0 && logged.errors == "")
     #expect(try String(contentsOfFile: log, encoding: .utf8).contains("warning: metrics_file: "))
   }
+
+  @Test("the line is also printed if the log cannot be written")
+  func brokenLog() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let log = command.night.folder.appending(path: "tieout.log").path
+    // The log has room for its first lines only.
+    let ended = try command.start(
+      command.words([
+        "--quiet", "--metrics-file", "/nowhere/tieout.prom", "--log-file", log, "--log-level",
+        "debug",
+      ]),
+      prefix: [
+        "sh", "-c", "ulimit -f 2; LLVM_PROFILE_FILE=/dev/null exec \"$0\" \"$@\"",
+      ]
+    ).ended()
+    #expect(ended.errors.contains("tieout: log_file: \(log) cannot be written"), "\(ended.errors)")
+    #expect(ended.errors.contains("tieout: metrics_file: /nowhere/tieout.prom cannot be written:"))
+    #expect(ended.errors.split(separator: "\n").count <= 10, "\(ended.errors)")
+  }
 }
 
 @Suite("Shell completions") struct CompletionTests {

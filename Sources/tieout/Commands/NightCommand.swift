@@ -22,9 +22,9 @@ enum NightCommand {
     }
     let unattended = Unattended(
       command: command, settings: settings, isMonitored: purpose == .run && !settings.dryRun)
-    try unattended.run { logger in
+    try unattended.run { logger, log in
       try prepare()
-      let metrics = RunMetrics(settings, logger: logger)
+      let metrics = RunMetrics(settings, logger: logger, log: log)
       let summary = try work(settings, purpose, endStatus, metrics, logger)
       if settings.quiet || settings.logFile != nil {
         for warning in summary.warnings { logger.warning("\(warning)") }
@@ -41,7 +41,7 @@ enum NightCommand {
         output: SummaryText(summary).text,
         mail: MailText.lines(
           of: summary, status: exitStatus, command: command, settings: settings,
-          isBesideAnother: metrics.hasPrinted))
+          besideLines: log.ownLines + (metrics.hasPrinted ? 1 : 0)))
     }
   }
 

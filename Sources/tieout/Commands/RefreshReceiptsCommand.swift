@@ -44,7 +44,7 @@ struct RefreshReceiptsCommand: ParsableCommand {
         ] + unattended.given)
       let secret = try SharedSecret.find(
         file: settings.sharedSecretFile, environment: ProgramEnvironment.variables)
-      try Unattended(command: "refresh-receipts", settings: settings).run { logger in
+      try Unattended(command: "refresh-receipts", settings: settings).run { logger, _ in
         let bar = ProgressBar(isWanted: !settings.quiet)
         defer { bar.clear() }
         let summary = try Database.use(settings, logger: logger) { database in

@@ -21,6 +21,18 @@ enum LogPlace: Sendable {
     }
   }
 
+  /// Whether somebody can read there what was written until now.
+  var isReadable: Bool {
+    switch self {
+    case .standardError: true
+    case .file(let file): !file.hasFailed
+    case .nowhere: false
+    }
+  }
+
+  /// The number of lines on standard error about the log itself.
+  var ownLines: Int { if case .file(let file) = self, file.hasFailed { 1 } else { 0 } }
+
   /// Writes one line.
   func write(_ line: String) {
     switch self {
@@ -40,6 +52,9 @@ enum LogPlace: Sendable {
 final class LogFile: Sendable {
   private let file: AppendedFile
   private let isBroken = Mutex(false)
+
+  /// Whether a line could not be written.
+  var hasFailed: Bool { isBroken.withLock { $0 } }
 
   init(_ path: String) throws {
     do { file = try AppendedFile(path, mode: 0o640) } catch {

@@ -16,11 +16,11 @@ enum MailText {
 
   /// The lines about a night that is done, but needs a person.
   ///
-  /// - Parameter isBesideAnother: Whether the command has already printed one line, so that one
-  ///   line less fits.
+  /// - Parameter besideLines: The number of lines that the command has already printed, so that
+  ///   fewer lines fit.
   static func lines(
     of summary: Summary, status: Int32, command: String, settings: Settings,
-    isBesideAnother: Bool = false
+    besideLines: Int = 0
   ) -> [String] {
     var lines = [
       "tieout \(command) as of \(summary.asOf): exit status \(status). "
@@ -44,7 +44,7 @@ enum MailText {
     let head = summary.head.map { "   Head: \($0.publication) \($0.sha256)" } ?? ""
     let reports = summary.folder.map { "Reports: \($0)\(head)" }
     let end = [places(reports, settings)].compactMap { $0 }
-    let room = mostLines - lines.count - end.count - (isBesideAnother ? 1 : 0)
+    let room = mostLines - lines.count - end.count - besideLines
     return lines + summary.worst.prefix(max(0, room)).map(words) + end
   }
 
@@ -89,8 +89,8 @@ enum MailText {
   private static func lines(
     about missing: [MissingFiles.File], _ settings: Settings
   ) -> [String] {
-    // Without a log there can be a line about the metrics file beside them.
-    let most = settings.metricsFile != nil && settings.logFile == nil ? 5 : 6
+    // A line about the metrics file and one about the log can be beside them.
+    let most = 6 - (settings.metricsFile == nil ? 0 : 1) - (settings.logFile == nil ? 0 : 1)
     let lines = missing.prefix(most).map {
       "Missing: \($0.path), \($0.bytes) bytes, loaded at \($0.loadedAt), SHA-256 \($0.sha256)"
     }
