@@ -1,0 +1,312 @@
+import Configuration
+import ReconciliationTestSupport
+
+extension ResolvingCauseTests {
+  static let purchase = """
+    transaction_id | product_id | purchased_at
+    1              | book       | 2026-11-10 10:00
+    """
+
+  static let missingBook: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id\nbook")
+    try $0.transactions(purchase)
+  }
+
+  static let refund: @Sendable (TestNight) throws -> Void = {
+    try $0.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-11-10 10:00 | 2026-11-20 11:00
+      """)
+  }
+
+  /// The purchase was delivered; a restore on another device failed.
+  static let failedRestore: @Sendable (TestNight) throws -> Void = {
+    try missingBook($0)
+    try $0.deliver("1", at: "2026-11-10 10:05")
+    try $0.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status | device_id
+      E1          | 1              | book       | 2026-11-12 10:05 | failed | phone
+      """)
+  }
+
+  /// A subscription that is delivered once, of which the first period was refunded and the second is owed.
+  static let refundedPeriod: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id | type\na b | auto_renewable")
+    try $0.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | cancelled_at
+      7              | 7                       | a b        | 2026-11-10 10:00 | 97                     | 2026-11-11 10:00
+      71             | 7                       | a b        | 2026-11-12 10:00 | 971                    |
+      """)
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "delivered after all", rule: "missing_delivery", cause: "delivered_late",
+      record: "delivery D-1",
+      first: missingBook, then: { try $0.deliver("1", at: "2026-11-20 10:00") }),
+    Case(
+      testDescription: "delivered and refunded", rule: "missing_delivery", cause: "delivered_late",
+      record: "delivery D-1",
+      first: missingBook,
+      then: {
+        try $0.deliver("1", at: "2026-11-20 10:00")
+        try refund($0)
+      }),
+    Case(
+      testDescription: "the purchase was refunded", rule: "missing_delivery", cause: "refunded",
+      record: "transaction 1",
+      first: missingBook,
+      then: refund),
+    Case(
+      testDescription: "a known delivery belongs to a restore that arrived",
+      rule: "missing_delivery", cause: "evidence_arrived", record: "transaction 100",
+      first: {
+        try missingBook($0)
+        try $0.deliver("100", at: "2026-11-10 10:05")
+      },
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | original_transaction_id | product_id | purchased_at
+          100            | 1                       | book       | 2026-11-12 10:00
+          """)
+      }),
+    Case(
+      testDescription: "a revision says for which transaction a known delivery was",
+      rule: "missing_delivery", cause: "delivered_late", record: "delivery K",
+      first: {
+        try missingBook($0)
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status
+          K           | 600            | book       | 2026-11-10 10:05 | delivered
+          """)
+      },
+      then: {
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status    | revision
+          K           | 1              | book       | 2026-11-10 10:05 | delivered | 1
+          """)
+      }),
+    Case(
+      testDescription: "a catalogue gives more time to a chain of which a purchase was refunded",
+      rule: "missing_delivery", cause: "catalogue_changed",
+      record: "catalogue entry a b grace_hours",
+      first: refundedPeriod,
+      then: { try $0.catalogue("product_id | grace_hours\na b | 2000") }),
+    Case(
+      testDescription: "the other purchase of a chain is refunded, too",
+      rule: "missing_delivery", cause: "refunded", record: "transaction 71",
+      first: refundedPeriod,
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | cancelled_at
+          71             | 7                       | a b        | 2026-11-12 10:00 | 971                    | 2026-11-20 11:00
+          """)
+      }),
+    Case(
+      testDescription: "a catalogue says that it comes with the app", rule: "missing_delivery",
+      cause: "catalogue_changed",
+      record: "catalogue entry book delivery",
+      first: missingBook, then: { try $0.catalogue("product_id | delivery\nbook | built_in") }),
+    Case(
+      testDescription: "a catalogue says that Apple hosts a subscription's content",
+      rule: "missing_delivery", cause: "catalogue_changed",
+      record: "catalogue entry a b delivery",
+      first: {
+        try $0.catalogue(
+          """
+          product_id | type           | delivery_per
+          a b        | auto_renewable | period
+          """)
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | web_order_line_item_id
+          1              | a b        | 2026-11-10 10:00 | 7
+          """)
+      },
+      then: { try $0.catalogue("product_id | delivery\na b | apple_hosted") }),
+    Case(
+      testDescription: "it was bought before the books begin", rule: "missing_delivery",
+      cause: "settings_changed",
+      record: "books_begin", isPlaced: false,
+      first: missingBook, then: { $0.settings.booksBegin = "2026-11-15T00:00:00Z" }),
+    Case(
+      testDescription: "it restores an old purchase", rule: "missing_delivery",
+      cause: "evidence_arrived",
+      record: "transaction 1",
+      first: missingBook,
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | original_purchased_at
+          1              | book       | 2026-11-10 10:00 | 2019-11-10 10:00
+          """)
+      }),
+    Case(
+      testDescription: "a catalogue lists it", rule: "invalid_product_id",
+      cause: "catalogue_changed",
+      record: "catalogue entry a b delivery",
+      first: {
+        try $0.catalogue("product_id\nbook")
+        try $0.transactions(
+          "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
+      }, then: { try $0.catalogue("product_id | delivery\na b | built_in") }),
+    Case(
+      testDescription: "a catalogue gives a price", rule: "unpriced_product",
+      cause: "catalogue_changed",
+      record: "catalogue entry a b price",
+      first: {
+        try $0.catalogue("product_id\na b")
+        try $0.transactions(
+          "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
+      }, then: { try $0.catalogue("product_id | prices\na b | USD 1.99") }),
+    Case(
+      testDescription: "a restore's download was delivered", rule: "unfinished_delivery",
+      cause: "delivered_late",
+      record: "delivery E2",
+      first: failedRestore,
+      then: {
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status    | device_id
+          E2          | 1              | book       | 2026-11-20 10:05 | delivered | phone
+          """)
+      }),
+    Case(
+      testDescription: "a restore's purchase was refunded", rule: "unfinished_delivery",
+      cause: "refunded",
+      record: "transaction 1",
+      first: failedRestore,
+      then: refund),
+    Case(
+      testDescription: "its receipt arrived", rule: "delivery_without_purchase",
+      cause: "evidence_arrived",
+      record: "transaction 1",
+      first: {
+        try $0.catalogue("product_id\nbook")
+        try $0.deliver("1", at: "2026-11-10 10:05")
+      }, then: { try $0.transactions(purchase) }),
+    Case(
+      testDescription: "its type can be restored", rule: "unrestorable_restore",
+      cause: "catalogue_changed",
+      record: "catalogue entry book type",
+      first: {
+        try $0.catalogue("product_id | type\nbook | consumable")
+        try $0.transactions(
+          """
+          transaction_id | original_transaction_id | product_id | purchased_at
+          2              | 1                       | book       | 2026-11-10 10:00
+          """)
+      }, then: { try $0.catalogue("product_id | type\nbook | auto_renewable") }),
+    Case(
+      testDescription: "another record of it says that it failed",
+      rule: "delivery_without_purchase",
+      cause: "log_arrived", record: "delivery D-1",
+      first: {
+        try $0.catalogue("product_id\nbook")
+        try $0.deliver("1", at: "2026-11-10 10:05")
+      }, then: { try $0.deliver("1", at: "2026-11-10 10:06", status: "failed") }),
+    Case(
+      testDescription: "an app on another device restored it", rule: "duplicate_restore",
+      cause: "app_reported", record: "app log of 1",
+      first: restoredThrice,
+      then: {
+        try $0.clientLog(
+          """
+          transaction_id | original_transaction_id | product_id | state    | transaction_date | device_id
+          2              | 1                       | book       | restored | 2026-11-20 10:00 | d-1
+          3              | 1                       | book       | restored | 2026-11-20 10:00 | d-2
+          4              | 1                       | book       | restored | 2026-11-20 10:00 | d-3
+          """)
+      }),
+    Case(
+      testDescription: "it was restored too long ago", rule: "duplicate_restore",
+      cause: "window_ended", record: "last restored on 2026-11-13T10:00:00Z", isPlaced: false,
+      first: {
+        $0.settings.restoreWindowDays = 7
+        try restoredThrice($0)
+      }, then: { _ in }),
+    Case(
+      testDescription: "more restores are allowed", rule: "duplicate_restore",
+      cause: "settings_changed", record: "restores_allowed", isPlaced: false,
+      first: restoredThrice, then: { $0.settings.restoresAllowed = 5 }),
+    Case(
+      testDescription: "it was restored too long ago, in a night with other limits of reading",
+      rule: "duplicate_restore", cause: "window_ended",
+      record: "last restored on 2026-11-13T10:00:00Z", isPlaced: false,
+      first: {
+        $0.settings.restoreWindowDays = 7
+        try restoredThrice($0)
+      }, then: { $0.settings.documentLimitBytes += 1 }),
+    Case(
+      testDescription: "the receipt of its purchase arrived", rule: "missing_original",
+      cause: "evidence_arrived", record: "transaction 1",
+      first: {
+        try $0.catalogue("product_id\nbook")
+        try $0.transactions(
+          """
+          transaction_id | original_transaction_id | product_id | purchased_at
+          2              | 1                       | book       | 2026-11-12 10:00
+          """)
+      },
+      then: {
+        try $0.transactions(purchase)
+        try $0.deliver("1", at: "2026-11-10 10:05")
+      }),
+    Case(
+      testDescription: "the receipt of a purchase in an app arrived",
+      rule: "purchase_without_receipt",
+      cause: "evidence_arrived", record: "transaction 1",
+      first: {
+        try $0.catalogue("product_id\nbook")
+        try $0.clientLog(
+          """
+          transaction_id | product_id | state     | transaction_date
+          1              | book       | purchased | 2026-11-10 10:00
+          """)
+      },
+      then: {
+        try $0.transactions(purchase)
+        try $0.deliver("1", at: "2026-11-10 10:05")
+      }),
+    Case(
+      testDescription: "a third account uses it", rule: "shared_purchase",
+      cause: "evidence_arrived", record: "transaction 1",
+      first: {
+        try $0.catalogue("product_id\nbook")
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | account_id
+          1              | book       | 2026-11-19 10:00 | ann
+          1              | book       | 2026-11-19 10:00 | ben
+          """)
+      },
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | account_id
+          1              | book       | 2026-11-19 10:00 | cleo
+          """)
+      }),
+  ]
+
+  /// A purchase and three restores of it, without devices.
+  static let restoredThrice: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id\nbook")
+    try $0.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      1              | 1                       | book       | 2026-11-10 10:00
+      2              | 1                       | book       | 2026-11-11 10:00
+      3              | 1                       | book       | 2026-11-12 10:00
+      4              | 1                       | book       | 2026-11-13 10:00
+      """)
+    try $0.deliver("1", at: "2026-11-10 10:05")
+  }
+}
