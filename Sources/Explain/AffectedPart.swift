@@ -96,6 +96,13 @@ struct AffectedPart {
     ).affected
   }
 
+  /// Gives the planner statistics of a stored table.
+  ///
+  /// Of a table without statistics the planner expects many rows, and reads the history to join it.
+  func analyze(_ table: String) throws {
+    try database.run("analyze \(table)", step: table)
+  }
+
   /// Finds the possible matches of the missing deliveries of this part.
   func findPossibleMatches() throws {
     // Without hash joins, thousands of purchases of one account would be compared one by one.

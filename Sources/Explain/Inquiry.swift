@@ -156,6 +156,7 @@ package struct Inquiry {
     let timeline = try askOfThings(.explainTimeline)
     let reversals = try askOfThings(.explainRefundReversal)
     try part.make("lone_finding", by: .explainLoneFinding)
+    try part.analyze("lone_finding")
     let evidence = try askOfThings(.explainFindingEvidence)
     let absence = try askOfThings(.explainFindingAbsence)
     let changes = try askOfThings(.explainFindingChange)
