@@ -53,6 +53,6 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
   ///
   /// A full stop is added to the message if it has none, because both can be shown in one line.
   public var description: String {
-    "\(message)\(message.last.map { ".:)".contains($0) } == true ? "" : ".")\n\(remedy)"
+    "\(message)\(message.last.map { ".:".contains($0) } == true ? "" : ".")\n\(remedy)"
   }
 }
