@@ -25,7 +25,7 @@ enum Database {
       // The program removes the password from its environment, so libpq does not find it.
       let password = environment[ProgramEnvironment.passwordVariable]
       if let database = settings.database {
-        return try named(ConnectionText(database).text(orPassword: password), body)
+        return try named(text(of: database).text(orPassword: password), body)
       }
       if libpqVariables.contains(where: { environment[$0]?.isEmpty == false }) {
         return try named(ConnectionText("").text(orPassword: password), body)
@@ -35,6 +35,15 @@ enum Database {
         log: { logger.info("\($0)") }, notice: { logger.notice("\($0)") })
       defer { server.close() }
       return try named(server.connectionString, body)
+    }
+  }
+
+  /// The setting `database` as libpq reads it.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if libpq cannot read it.
+  private static func text(of database: String) throws -> ConnectionText {
+    do { return try ConnectionText(database) } catch {
+      throw ReconciliationError(.configuration, "database: \(error.message)")
     }
   }
 

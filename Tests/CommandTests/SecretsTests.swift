@@ -100,7 +100,8 @@ import WebTestSupport
     let command = try CommandNight()
     for words in [["run", "--inbox", command.night.inbox.path], ["psql"], ["runs"]] {
       let ended = try command.start(words, environment: ["TIEOUT_DATABASE": database]).ended()
-      #expect(ended.status != 0)
+      // libpq reads the last string only, and nobody answers there.
+      #expect(ended.status == (database.hasPrefix("host=/nowhere") ? 69 : 78), "\(ended.errors)")
       #expect(!(ended.output + ended.errors).contains("planted-password"), "\(ended.errors)")
     }
   }
