@@ -44,6 +44,8 @@ struct SecretTests {
       "POST {\\x22password\\x22:\\x22hunter2\\x22}",
       "body=%7B%22receipt-data%22%3A%22x%22%2C%22Password%22%3A%22hunter2%22%7D",
       "body=%7b%22shared_secret%22%3a+%22hunter2%22%7d", "INFO sharedSecret: hunter2",
+      "{'password': 'my hunter2', 'x': 1}", "INFO 'shared_secret' => 'hunter2'",
+      "password=it'hunter2",
       "id,receipt_data\n1,\"{\"\"password\"\": \"\"hunter2\"\"}\"\n",
     ])
   func otherShapes(text: String) throws {

@@ -1,7 +1,7 @@
 /// Finds the shared secret where its name and its value are not in plain JSON.
 ///
-/// Such places are the fields of a form, percent escapes, a quoted field of a table, and the log of
-/// a web server.
+/// Such places are the fields of a form, percent escapes, a quoted field of a table, the log of a
+/// web server, and objects that a language other than JSON prints, with single quotes.
 enum EncodedSecrets {
   private static let names = ["password", "sharedsecret", "shared_secret", "shared-secret"].map {
     Array($0.utf8)
@@ -10,13 +10,16 @@ enum EncodedSecrets {
   /// The texts that can be between a name and its value; a mark means that a value follows.
   private static let between: [(text: [UInt8], isMark: Bool)] = [
     ("%22", false), ("\\x22", false), ("%3a", true), ("%3d", true), ("%20", false), ("\"", false),
-    ("\\", false), (":", true), ("=", true), (" ", false), ("+", false),
+    ("'", false), ("\\", false), (":", true), ("=>", true), ("=", true), (" ", false), ("+", false),
   ].map { (Array($0.0.utf8), $0.1) }
   /// The texts that end a value.
   private static let ends = ["%22", "%26", "\\", "\"", "&", ",", "}", ";", " ", "\t", "\r", "\n"]
     .map {
       Array($0.utf8)
     }
+
+  /// The texts that end a value after a single quote; such a value can contain spaces.
+  private static let endsInSingleQuotes = ["'", "\r", "\n"].map { Array($0.utf8) }
 
   /// The places of the values of secrets.
   static func places(in record: Bytes) -> [Range<Int>] {
@@ -29,12 +32,15 @@ enum EncodedSecrets {
       }
       index += name.count
       var hasMark = false
+      var isInSingleQuotes = false
       while let part = between.first(where: { isThere($0.text, in: record, at: index) }) {
         hasMark = hasMark || part.isMark
+        isInSingleQuotes = part.text == [UInt8(ascii: "'")]
         index += part.text.count
       }
       guard hasMark else { continue }
       let start = index
+      let ends = isInSingleQuotes ? endsInSingleQuotes : ends
       while index < record.count, !ends.contains(where: { isThere($0, in: record, at: index) }) {
         index += 1
       }
