@@ -58,7 +58,12 @@ public struct FilePlace: Sendable {
   }
 
   private func open(_ flags: Int32) throws(FileSystemError) -> Int32 {
-    if let folder { return try folder.open(beneath: path, flags) }
+    if let folder {
+      do { return try folder.open(beneath: path, flags) } catch {
+        // A name below a folder says nothing to a person who does not know the folder.
+        throw FileSystemError(location, error.action, code: error.code, words: error.words)
+      }
+    }
     let descriptor = retrying { Glibc.open(path, flags | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileSystemError(path, "opened", code: errno) }
     return descriptor
