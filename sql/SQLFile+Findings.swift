@@ -7,6 +7,9 @@ extension SQLFile {
   public static let findingsRecords = SQLFile(
     "findings_records", PackageResources.findings_records_sql)
 
+  /// Finds tonight's reports of Apple and evidence about differences that were resolved.
+  public static let findingsApple = SQLFile("findings_apple", PackageResources.findings_apple_sql)
+
   /// Finds tonight's catalogue facts and files that can be the causes of resolved findings.
   public static let findingsInputs = SQLFile(
     "findings_inputs", PackageResources.findings_inputs_sql)
@@ -63,9 +66,9 @@ extension SQLFile {
 
   /// All of these files.
   public static let findings = [
-    findingsLive, findingsRecords, findingsInputs, findingsResolved, findingsReturned,
-    findingsTold, findingsList, findingsCount, findingsRolled, findingsByRule, findingsCSV,
-    findingsNamed, findingsStatus, findingsAcknowledgement, findingsEnd, findingsPassed,
-    findingsAnyResolved,
+    findingsLive, findingsRecords, findingsApple, findingsInputs, findingsResolved,
+    findingsReturned, findingsTold, findingsList, findingsCount, findingsRolled, findingsByRule,
+    findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement, findingsEnd,
+    findingsPassed, findingsAnyResolved,
   ]
 }

@@ -17,7 +17,8 @@ package struct FindingChanges {
   package func make() throws {
     let hasResolved = try database.run(SQLFile.findingsAnyResolved)
     let causes: [SQLFile] =
-      hasResolved.first == "t" ? [.findingsRecords, .findingsInputs, .findingsResolved] : []
+      hasResolved.first == "t"
+      ? [.findingsRecords, .findingsApple, .findingsInputs, .findingsResolved] : []
     let files = causes + [.findingsReturned]
     for file in files {
       try steps.run(file, in: database)

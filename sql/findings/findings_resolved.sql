@@ -1,5 +1,4 @@
--- Inserts an event for each finding that was resolved tonight, with the cause and with the record that brought it
--- about, by file and line where there is one.
+-- Inserts an event for each finding that was resolved tonight, with the cause and the record that brought it about.
 --
 --   delivered_late     a missing or unfinished delivery was made
 --   refunded           the customer has the money back
@@ -7,6 +6,7 @@
 --   catalogue_changed  a catalogue has a new value for the product
 --   evidence_arrived   a receipt came with evidence of the purchase
 --   log_arrived        a delivery record came, or a correction of one
+--   report_arrived     a report of Apple came
 --   app_reported       the log of an app came
 --   feed_resumed       a feed brings records again
 --   line_replaced      a last line without a line end was replaced
@@ -20,13 +20,13 @@
 --
 -- It runs only if a finding was resolved, because it reads all judged data.
 --
--- Takes  resolved_tonight (findings_live.sql), the judged relations of the affected part, the temporary tables of
---        findings_records.sql and findings_inputs.sql, and tieout.forgets: true if the run forgets a person
+-- Takes  resolved_tonight (findings_live.sql), the judged relations, the tables of findings_records.sql,
+--        findings_apple.sql and findings_inputs.sql, and tieout.forgets: true if the run forgets a person
 
 create temporary table resolving_cause on commit drop as
 with
 
--- A cluster cannot sort by a composite value in a query that it merges with one of the workers.
+-- A cluster cannot sort by a composite value in a query that it merges with a worker's.
 served as materialized (
 
     select
@@ -63,7 +63,7 @@ served as materialized (
 
 ),
 
--- Refunded families; of a chain, all of them, or those before the purchase that represents it now.
+-- Refunded families: of a chain all, or those before the purchase that represents it now.
 given_back as (
 
     select
@@ -160,7 +160,7 @@ known as (
     union all
     select
         resolved_name.finding_id,
-        -- What a receipt completes, a catalogue rarely does.
+        -- A receipt is the likelier cause.
         case
             when
                 resolved_tonight.rule in ('delivery_without_purchase', 'missing_original', 'purchase_without_receipt')
@@ -201,6 +201,7 @@ known as (
             when 'evidence' then 'evidence_arrived'
             when 'delivery' then 'log_arrived'
             when 'client' then 'app_reported'
+            when 'report' then 'report_arrived'
             else 'feed_resumed'
         end,
         case kind when 'evidence' then 'transaction' when 'client' then 'app log of' else kind end || ' ' || name,

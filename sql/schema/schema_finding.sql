@@ -141,7 +141,7 @@ create table finding_event (
     constraint cause_is_known check (
         cause in (
             'delivered_late', 'refunded', 'window_ended', 'catalogue_changed', 'evidence_arrived', 'log_arrived',
-            'app_reported', 'feed_resumed', 'line_replaced', 'file_withdrawn', 'account_forgotten',
+            'report_arrived', 'app_reported', 'feed_resumed', 'line_replaced', 'file_withdrawn', 'account_forgotten',
             'settings_changed', 'period_approved', 'period_reopened', 'change_undone', 'no_longer_holds',
             'acknowledgement_ended', 'level_rose'
         )

@@ -294,7 +294,40 @@ extension ResolvingCauseTests {
           1              | book       | 2026-11-19 10:00 | cleo
           """)
       }),
+    Case(
+      testDescription: "a receipt of a sale came that Apple had reported",
+      rule: "unexplained_difference",
+      cause: "evidence_arrived", record: "transaction 2",
+      first: { try soldOnce($0, reported: 2) },
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | price | currency | storefront
+          2              | coin       | 2026-11-10 13:00 | 0.99  | USD      | USA
+          9              | coin       | 2026-11-19 13:00 | 0.99  | USD      | USA
+          """)
+      }),
+    Case(
+      testDescription: "Apple corrected its report", rule: "unexplained_difference",
+      cause: "report_arrived", record: "report sales_summary 2026-11-10",
+      first: { try soldOnce($0, reported: 2) }, then: { try reported($0, 1, at: "apple/10b.txt") }),
   ]
+
+  /// One purchase, of which Apple reports several units.
+  private static func soldOnce(_ night: TestNight, reported units: Int) throws {
+    try night.catalogue("product_id | delivery\ncoin | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
+      """)
+    try reported(night, units, at: "apple/10.txt")
+  }
+
+  private static func reported(_ night: TestNight, _ units: Int, at path: String) throws {
+    try night.put(
+      AppleReports.sales("11/10/2026", ["coin US \(units) 0.70 USD 0.99 USD"]), at: path)
+  }
 
   /// A purchase and three restores of it, without devices.
   static let restoredThrice: @Sendable (TestNight) throws -> Void = {
