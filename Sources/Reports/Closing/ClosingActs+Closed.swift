@@ -25,8 +25,9 @@ extension ClosingActs {
           .unknown,
           """
           \(closing.preparer) closed \(period.name), so another person must approve it: another role of the \
-          database, or another user of this machine with the private server (PostgreSQL 16 or newer). If one \
-          person alone may close, set single_signer; the certificate says so.
+          database. The private server knows at most two persons, its own user and root, and before PostgreSQL 16 \
+          only one; for other persons use a server of your own. If one person alone may close, set single_signer; \
+          the certificate says so.
           """)
       }
       // The lock of a run keeps others from approving, so the newest approval is this one.

@@ -36,8 +36,8 @@ struct CloseCommand: ParsableCommand {
       (2026-10-01..2026-10-15). Its amounts are those of the newest night, whose day must be after the \
       period. They are written into closed/PERIOD/ in the reports folder and never change. What arrives \
       later is in the next period that is closed, marked prior_period. Each day is in one closed \
-      period. The person is the role that is logged in, or with the private server the user of the \
-      machine.
+      period. The person is the role that is logged in. The private server knows at most two persons: \
+      its own user and root, before PostgreSQL 16 only one.
 
       Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already · 73 the folder \
       cannot be written · 75 a run is at work · 78 no night was done yet.
@@ -60,9 +60,9 @@ struct ApproveCommand: ParsableCommand {
     commandName: "approve",
     abstract: "Approves a closed period: writes its certificate.",
     discussion: """
-      Another person than the one who closed the period approves it: another role of the database, or with \
-      the private server another user of the machine. With single_signer: true one person is enough, and \
-      the certificate says so. If the period changes by materiality or more afterwards, the finding \
+      Another person than the one who closed the period approves it: another role of the database. The \
+      private server knows at most two persons: its own user and root, before PostgreSQL 16 only one. With \
+      single_signer: true one person is enough, and the certificate says so. If the period changes by materiality or more afterwards, the finding \
       certificate_withdrawn stays open until the period is approved again.
 
       Exit status: 0 done · 64 the period is not closed, or the same person closed it · 73 the pack was \

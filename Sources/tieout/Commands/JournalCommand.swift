@@ -10,8 +10,8 @@ struct JournalCommand: ParsableCommand {
     discussion: """
       The journal has the beginning and the end of each run, settings that changed, acknowledgements and \
       their ends, withdrawn files, forgotten names, and closed, approved and reopened periods. The database \
-      writes it and never changes it. The person is the role that is logged in, or with the private \
-      server the user of the machine.
+      writes it and never changes it. The person is the role that is logged in. The private server \
+      knows at most two persons: its own user and root, before PostgreSQL 16 only one.
       """)
 
   @OptionGroup var places: PlaceOptions
