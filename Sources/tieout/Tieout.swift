@@ -15,7 +15,9 @@ struct Tieout: ParsableCommand {
 
       Every night at three, without output unless a person is needed:
 
-        0 3 * * *  cd /srv/tieout && tieout run --quiet --fail-on new-error --log-file tieout.log
+        0 3 * * *  cd /srv/tieout && /usr/local/bin/tieout run --quiet
+
+      With --fail-on new-error it also ends with 1 if there are new errors. --log-file writes a log.
 
       Exit status: 0 done · 1 done, with findings that --fail-on selects, or behind a night in the future · \
       2 done, with rejections · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
