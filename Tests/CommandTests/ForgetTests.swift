@@ -40,6 +40,8 @@ import Testing
     #expect(try command.files().values.contains { $0.contains("PERSON-1") })
     let dry = try forget(command, "--dry-run", "PERSON-1")
     #expect(dry.status == 0, "\(dry.errors)")
+    #expect(
+      dry.output.contains("The account would be replaced by a token in 2 pieces of evidence."))
     #expect(try command.value("select count(*) from tieout.forgotten_name") == "0")
     let ended = try forget(command, "PERSON-1", "--log-level", "trace")
     #expect(ended.status == 0, "\(ended.errors)")
@@ -164,6 +166,7 @@ import Testing
     #expect(try command.publishedNames() == all)
     let dry = try forget(command, "PERSON-1", "--remove-editions", "--dry-run")
     #expect(dry.output.contains("  2026-11-20: "), "\(dry.output)")
+    #expect(!dry.output.contains("were removed"))
     #expect(try command.publishedNames() == all)
     let removed = try forget(command, "PERSON-1", "--remove-editions")
     #expect(removed.status == 0, "\(removed.errors)")

@@ -16,11 +16,15 @@ struct SummaryText {
     switch summary.purpose {
     case .run: lines.append(Self.read(summary))
     case .recompute(let inBulk):
-      lines.append(Self.recomputed(summary.corrections, inBulk: inBulk))
+      lines.append(
+        Self.recomputed(summary.corrections, inBulk: inBulk, isDryRun: summary.isDryRun))
     case .rebuild:
       lines.append(Self.read(summary))
-      lines.append("All tables were built again from these files. Findings keep their history.\n")
-    case .forget: lines.append(Self.forgotten(summary.forgotten))
+      lines.append(
+        summary.isDryRun
+          ? "All tables would be built again from these files. Findings would keep their history.\n"
+          : "All tables were built again from these files. Findings keep their history.\n")
+    case .forget: lines.append(Self.forgotten(summary.forgotten, isDryRun: summary.isDryRun))
     }
     if let rejected = RejectionText(summary).text { lines.append(rejected) }
     lines.append(Self.found(summary))
@@ -73,7 +77,9 @@ struct SummaryText {
       ? "Reports are in \(folder)" : "Reports are in \(folder), \(number)."
   }
 
-  private static func recomputed(_ corrections: Int?, inBulk: Bool) -> String {
+  private static func recomputed(
+    _ corrections: Int?, inBulk: Bool, isDryRun: Bool
+  ) -> String {
     let judged = "All transactions were judged again\(inBulk ? " in bulk" : "")."
     guard let corrections else { return "\(judged)\n" }
     guard corrections > 0 else {
@@ -81,28 +87,31 @@ struct SummaryText {
     }
     return """
       \(judged) \(Amount.grouped(corrections)) rows that earlier nights carried forward were \
-      wrong and were replaced. Please report this as a bug.
+      wrong and \(isDryRun ? "would be" : "were") replaced. Please report this as a bug.
 
       """
   }
 
-  private static func forgotten(_ forgotten: Forgotten?) -> String {
+  private static func forgotten(_ forgotten: Forgotten?, isDryRun: Bool) -> String {
     guard let forgotten else { return "" }
     let records = forgotten.records.map { Counted.text($0.count, $0.kind) }
     var lines = [
       records.isEmpty
-        ? "No record that was loaded contains the account. Later records with this account get a token."
-        : "The account was replaced by a token in \(records.joined(separator: ", "))."
+        ? "No record that was loaded contains the account. Later records with this account \(isDryRun ? "would get" : "get") a token."
+        : "The account \(isDryRun ? "would be" : "was") replaced by a token in \(records.joined(separator: ", "))."
     ]
     if forgotten.companions > 0 {
       let companions =
         forgotten.companions == 1
         ? "1 device or token that appears"
         : "\(forgotten.companions) devices and tokens that appear"
-      lines.append("Also replaced: \(companions) with no other account.")
+      lines.append("\(isDryRun ? "Replaced, too, would be" : "Also replaced"): \(companions) with no other account.")
     }
     if !forgotten.removedEditions.isEmpty {
-      lines.append("These published editions contained it and were removed:")
+      lines.append(
+        isDryRun
+          ? "These published editions contain it and would be removed:"
+          : "These published editions contained it and were removed:")
       lines += forgotten.removedEditions.map { "  \($0.folder)" }
     }
     let editions = forgotten.editions.map {
