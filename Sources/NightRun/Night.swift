@@ -18,7 +18,7 @@ package struct Night {
   package enum Purpose: Sendable, Equatable {
     /// To load new files and judge the affected records.
     case run
-    /// To judge everything again, as of the newest night unless another as-of is set.
+    /// To judge everything again, as of the newest night.
     ///
     /// The inbox is not read. The rules judge every chain; with `inBulk` they judge only the
     /// exceptions and a sample, as in a large night.
@@ -36,12 +36,6 @@ package struct Night {
     /// Whether it is ``rebuild(archives:)``, which reads all files with the present settings.
     var isRebuild: Bool {
       guard case .rebuild = self else { return false }
-      return true
-    }
-
-    /// Whether it is ``recompute(inBulk:)``.
-    var isRecompute: Bool {
-      guard case .recompute = self else { return false }
       return true
     }
   }

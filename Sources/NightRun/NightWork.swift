@@ -41,11 +41,7 @@ final class NightWork {
   /// Records the beginning of the run.
   func begin() throws -> RunRecord {
     var settings = settings
-    // Only these two can be for a past day; the others change the tables themselves.
-    let mayBePast = night.purpose == .run || night.purpose.isRecompute
-    if !mayBePast || night.purpose.isRecompute && settings.asOf == nil {
-      settings.asOf = try RunRecord.newestAsOf(in: database)
-    }
+    if night.purpose != .run { settings.asOf = try RunRecord.newestAsOf(in: database) }
     var record = try RunRecord.begin(settings, version: night.version, in: database)
     record.judgesEverything = night.purpose != .run
     record.judgesInFull = night.purpose == .recompute(inBulk: false)
