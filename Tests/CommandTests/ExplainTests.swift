@@ -295,6 +295,9 @@ import Testing
       try ask(command, "delivery-status", "102", "--sample-content-provided", "maybe").status == 64)
     #expect(try ask(command, "delivery-status").status == 64)
     #expect(try ask(command, "delivery-status", "--file", "/nowhere").status == 64)
+    try Data("\n".utf8).write(to: file)
+    let empty = try ask(command, "delivery-status", "--file", file.path)
+    #expect(empty.status == 64 && empty.errors.contains("names no transaction"), "\(empty.errors)")
     try Data([0xff, 0xfe, 0x31, 0]).write(to: file)
     #expect(try ask(command, "delivery-status", "--file", file.path).status == 64)
   }

@@ -19,7 +19,7 @@ struct DeliveryStatusCommand: ParsableCommand {
       the options, or add the members before you send the request.
 
       Exit status: 0 all IDs are known · 1 at least one ID is unknown · 69 no database · \
-      78 configuration, or no run has finished yet.
+      78 configuration, or no night was done yet.
       """)
 
   @OptionGroup var places: PlaceOptions
@@ -50,6 +50,10 @@ struct DeliveryStatusCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       let named = try transactions + readFile()
+      guard !named.isEmpty else {
+        throw ReconciliationError(
+          .unknown, "--file: \(file ?? "") names no transaction. Name one transaction on each line.")
+      }
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
         try DeliveryStatusInquiry(
           about: named, hasConsent: customerConsented ? true : nil,
