@@ -42,7 +42,8 @@ package struct FindingActs {
   ///   - until: The last day on which the acknowledgement holds, as YYYY-MM-DD in the configured
   ///     time zone; nil: until the finding resolves.
   /// - Throws: ``ReconciliationError`` with `unknown`; nothing has changed then, unless a finding
-  ///   resolved at the same moment; with `locked` if a run is changing one of the findings.
+  ///   resolved at the same moment; with `locked` if a run is changing one of the findings. Those
+  ///   before it in `names` are changed then, and the message names them.
   package func acknowledge(_ names: [String], because: String, until: String?) throws -> [Done] {
     let because = try GivenText.checked(because, of: "--because")
     if let until { try requireToCome(until) }
@@ -50,8 +51,8 @@ package struct FindingActs {
     for finding in findings where finding.status == "resolved" {
       throw Self.resolved(finding)
     }
-    for finding in findings {
-      try locking {
+    for (place, finding) in findings.enumerated() {
+      try locking(finding, done: findings[..<place]) {
         let changed = try database.run(
           SQLFile.findingsStatus, [finding.findingID, "acknowledged"])
         guard let level = changed.first else { throw Self.resolved(finding) }
@@ -74,8 +75,8 @@ package struct FindingActs {
     for finding in findings where finding.status != "acknowledged" {
       throw Self.notAcknowledged(finding)
     }
-    for finding in findings {
-      try locking {
+    for (place, finding) in findings.enumerated() {
+      try locking(finding, done: findings[..<place]) {
         let changed = try database.run(SQLFile.findingsStatus, [finding.findingID, "reopened"])
         guard changed.first != nil else { throw Self.notAcknowledged(finding) }
         try end(finding, because: "reopened", note: note)
@@ -99,18 +100,25 @@ package struct FindingActs {
       SQLFile.findingsEnd, [finding.findingID, because, person, note, Host.systemUser])
   }
 
-  /// Runs `body` in its own transaction.
-  private func locking(_ body: () throws -> Void) throws {
+  /// Runs `body`, which changes a finding, in its own transaction.
+  ///
+  /// - Parameter done: The findings that this command has changed already.
+  private func locking(
+    _ finding: KnownFinding, done: ArraySlice<KnownFinding>, _ body: () throws -> Void
+  ) throws {
     do {
       try database.inTransaction {
         try database.run(LockHolders.limitForFinding, step: "begin")
         try body()
       }
     } catch let error as PostgreSQLError where error.sqlState == LockHolders.timedOut {
+      let before =
+        done.isEmpty ? "" : " Changed already: \(done.map(\.name).joined(separator: ", "))."
       throw ReconciliationError(
         .locked,
-        "A run is changing this finding. Try again when it has finished; tieout runs shows it."
-      )
+        """
+        A run is changing \(finding.name).\(before) Try again when it has finished; tieout runs shows it.
+        """)
     }
   }
 
