@@ -11,7 +11,8 @@ enum Psql {
   /// runs, the interrupt key is for psql alone. A stop request to the program also stops psql.
   ///
   /// - Parameter password: Given to psql in its environment, which its user alone can read.
-  /// - Returns: psql's exit status; 127 if there is no psql.
+  /// - Returns: psql's exit status.
+  /// - Throws: ``MissingProgram`` if there is no psql, or if it cannot be started.
   static func run(arguments: [String], password: String?) throws -> Int32 {
     // The current environment, without secrets.
     var variables = ProcessInfo.processInfo.environment
@@ -43,9 +44,12 @@ enum Psql {
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
-    guard unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, &environment) == 0 else {
+    let code = unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, &environment)
+    guard code == 0 else {
       throw MissingProgram(
-        "psql is not installed. Install it: apt-get install postgresql-client")
+        code == ENOENT
+          ? "psql is not installed. Install it: apt-get install postgresql-client"
+          : "psql cannot be started: \(unsafe String(cString: strerror(code))).")
     }
     return try end(of: child)
   }
