@@ -47,7 +47,9 @@ struct MutationTests {
 
   @Test("damaged signed transactions have the same payload or are refused")
   func transactions() throws {
-    damage([Array(try authority.sign(payload: Own.payload).utf8)], seed: 3) { bytes in
+    let signed = Array(try authority.sign(payload: Own.payload).utf8)
+    try verifier.verify(CompactJWS(signed), at: Own.signedDate)
+    damage([signed], seed: 3) { bytes in
       guard let jws = try? CompactJWS(bytes) else { return }
       guard (try? verifier.verify(jws, at: Own.signedDate)) != nil else { return }
       #expect(jws.payload == Array(Own.payload.utf8))
@@ -69,6 +71,7 @@ struct MutationTests {
   @Test("damaged receipts of iOS 6 have the same content or are refused")
   func transactionReceipts() throws {
     let receipt = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
+    #expect(try verifier.transactionReceipt(receipt).fields == Own.purchaseFields)
     damage([receipt], seed: 5) { bytes in
       guard let found = try? verifier.transactionReceipt(bytes) else { return }
       #expect(found.fields == Own.purchaseFields)
