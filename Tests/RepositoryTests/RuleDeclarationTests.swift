@@ -50,7 +50,6 @@ struct RuleDeclarationTests {
     for text in texts {
       #expect(!text.isEmpty && !text.hasSuffix(".") && !text.contains(".sql"), "\(text)")
     }
-    #expect(rule.sentence != nil || !rule.isOnlySaidIfAsked)
   }
 
   /// The files of which a comment names a rule, sorted.
