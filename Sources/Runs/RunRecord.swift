@@ -85,7 +85,7 @@ package struct RunRecord {
     guard let asOf = newest.records.first?["as_of"] else {
       throw ReconciliationError(
         .configuration,
-        "No run has finished yet, so there is nothing to judge again. Start with: tieout run.")
+        "No night was done yet. Start with: tieout run.")
     }
     return asOf
   }

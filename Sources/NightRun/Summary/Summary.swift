@@ -8,7 +8,7 @@ package import Runs
 package struct Summary: Sendable {
   /// The counts of one kind of record.
   package struct Line: Sendable, Equatable {
-    /// Files, documents, transactions, deliveries or catalogue entries.
+    /// A section of `control_totals.csv`, such as `files` or `apple_rows`.
     package let kind: String
     /// The number of records that were read.
     package let read: Int64

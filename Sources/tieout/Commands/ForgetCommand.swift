@@ -20,7 +20,7 @@ struct ForgetCommand: ParsableCommand {
       give it as the account.
 
       Exit status: 0 done · 69 no database · 73 a report cannot be written · 75 another run is at work, or \
-      the command was stopped · 78 configuration, or no run has finished yet.
+      the command was stopped · 78 configuration, or no night was done yet.
       """)
 
   @OptionGroup var places: PlaceOptions
@@ -30,7 +30,7 @@ struct ForgetCommand: ParsableCommand {
   var reports: String?
 
   @Flag(
-    help: "Remove the published editions that contain the name, except the newest.")
+    help: "Remove the published editions that contain the name, except the newest of the newest day.")
   var removeEditions = false
 
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
