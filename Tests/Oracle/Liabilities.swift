@@ -40,7 +40,11 @@ private struct Term: Hashable {
   let product: ByteText
   let currency: ByteText
   let source: ByteText
+  /// The decimal places of the prices.
   let scale: Int
+
+  /// The decimal places to which a part of the price is rounded.
+  var partScale: Int { max(scale, Amount.minorDigits(of: currency.text)) }
 }
 
 /// A day's number since 1970 as YYYY-MM-DD.
@@ -125,8 +129,9 @@ extension Ledger {
         guard day >= term.start else { return Amount(digits: 0, scale: term.scale) }
         if let end = term.end, day >= end { return sums.amount - sums.refund }
         let elapsed = min(term.days, day - term.start + 1)
-        let doubled = sums.amount.digits * elapsed * 2 + term.days
-        return Amount(digits: doubled / (2 * term.days), scale: term.scale)
+        let amount = sums.amount.widened(to: term.partScale)
+        let doubled = amount.digits * elapsed * 2 + term.days
+        return Amount(digits: doubled / (2 * term.days), scale: term.partScale)
       }
       func happened(_ day: Int?, by last: Int) -> Bool { day.map { $0 <= last } ?? false }
       for period in periods {

@@ -23,6 +23,8 @@ term as materialized (
 
     select
         carried_term.*,
+        -- A catalogue may write 5 for 5.00.
+        greatest(carried_term.amount_scale, currency_digits(carried_term.currency)) as digits,
         greatest(carried_term.expires_on - carried_term.starts_on, 1) as days
     from carried_term
     where
@@ -50,11 +52,11 @@ point as (
         -- What was earned before the month and by its end, if nothing ended the term.
         round(
             term.amount * least(greatest(period.begins_on - term.starts_on, 0), term.days) / term.days,
-            term.amount_scale
+            term.digits
         ) as earned_before,
         round(
             term.amount * least(period.ends_on - term.starts_on + 1, term.days) / term.days,
-            term.amount_scale
+            term.digits
         ) as earned_by_end,
         term.starts_on < period.begins_on and term.ended_on >= period.begins_on as is_open_before,
         term.ended_on > period.ends_on as is_open_at_end
