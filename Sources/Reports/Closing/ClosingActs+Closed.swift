@@ -7,12 +7,13 @@ extension ClosingActs {
   /// Approves a closed period, as another person than the one who closed it.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, or if the person
-  ///   closed it and `single_signer` is not set.
+  ///   closed it and `single_signer` is not set, or if a withdrawn file still counts.
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
     defer { showState() }
     let (preparer, certificate) = try database.inTransaction {
       let closing = try self.closing(of: period)
+      try requireNothingWithdrawn()
       try pack.require(closing.folder, sha256: closing.packSHA256)
       do {
         try database.run(

@@ -137,7 +137,23 @@ package struct ClosingActs {
         """
       )
     }
+    try requireNothingWithdrawn()
     return (asOf, folder)
+  }
+
+  /// Throws if the tables still contain records of a withdrawn file, whose amounts nobody should
+  /// sign.
+  func requireNothingWithdrawn() throws {
+    let counted = try database.run(SQLFile.withdrawStillCounted)
+    guard let row = counted.records.first else { return }
+    let files = try row.count("files")
+    guard files > 0 else { return }
+    throw ReconciliationError(
+      .unknown,
+      """
+      \(files) withdrawn \(files == 1 ? "file still counts" : "files still count"), so the amounts are wrong. \
+      Run tieout rebuild first.
+      """)
   }
 
   private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {
@@ -148,8 +164,10 @@ package struct ClosingActs {
     throw ReconciliationError(
       .unknown,
       name == period.name
-        // If the connection broke during the commit, the pack does not have its name yet.
-        ? "\(period.name) is closed already. If its folder is missing, tieout approve \(period.name) shows it."
+        ? """
+        \(period.name) is closed already. If its amounts are wrong, reopen it and close it again: \
+        tieout reopen-period \(period.name)
+        """
         : """
         \(name), from \(first) to \(last), is closed, and each day is in one closed period. Give other \
         days than \(days.first) to \(days.last).

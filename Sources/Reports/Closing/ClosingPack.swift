@@ -117,7 +117,7 @@ struct ClosingPack {
     if place.status(of: name) == nil, place.status(of: Self.hidden(name)) != nil {
       try show(name)
     }
-    try Self.attempt {
+    try Self.attempt(otherwise: Self.staysClosed) {
       let folder = try place.folder(name)
       let manifest = try FilePlace(Manifest.fileName, in: folder)
         .contents(atMost: Manifest.mostBytes)
@@ -134,8 +134,8 @@ struct ClosingPack {
         throw ReconciliationError(
           .reports,
           """
-          \(place.path)/\(name)/\(fault) is not what was written when the period was closed. Take the folder \
-          from a backup, or reopen the period and close it again.
+          \(place.path)/\(name)/\(fault) is not what was written when the period was closed. \
+          \(Self.staysClosed)
           """)
       }
     }
@@ -161,6 +161,8 @@ struct ClosingPack {
 
   private static func hidden(_ name: String) -> String { ".\(name).being-written" }
 
+  private static let staysClosed =
+    "The period stays closed. Take the folder from a backup, or reopen the period and close it again."
   private static let nothingHappened =
     "Nothing was closed or approved; correct this and try again."
 
