@@ -43,7 +43,8 @@ extension Connection {
       throw PostgreSQLError(code: .connectionFailed, step: "connect", message: "out of memory")
     }
     guard PQstatus(handle) == CONNECTION_OK else {
-      let message = String(cString: PQerrorMessage(handle))
+      let message = try ConnectionText(connectionString).hiding(
+        in: String(cString: PQerrorMessage(handle)))
       PQfinish(handle)
       throw PostgreSQLError(code: .connectionFailed, step: "connect", message: message)
     }

@@ -32,6 +32,7 @@ public struct ConnectionText: Sendable {
           """)
     }
     defer { PQconninfoFree(options) }
+    guard !Self.hasUnescapedPassword(text) else { throw Self.wrongCharacters }
     var values: [(keyword: String, value: String)] = []
     var place = options
     while let keyword = place.pointee.keyword {
@@ -41,7 +42,34 @@ public struct ConnectionText: Sendable {
       place += 1
     }
     self.values = values
+    // libpq would repeat a port that is no number.
+    guard values.allSatisfy({ $0.keyword != "port" || $0.value.allSatisfy(Self.isOfPort) }) else {
+      throw Self.wrongCharacters
+    }
   }
+
+  /// Several hosts have several ports, with commas between them.
+  private static func isOfPort(_ character: Character) -> Bool {
+    character == "," || character.isASCII && character.isNumber
+  }
+
+  /// Whether a URI has an `@` where libpq reads host or database.
+  ///
+  /// libpq then takes a part of the password for the host, and repeats it in its messages.
+  private static func hasUnescapedPassword(_ text: String) -> Bool {
+    guard let start = text.firstRange(of: "://") else { return false }
+    let names = text[start.upperBound...].prefix { $0 != "?" }
+    let signs = names.indices.filter { names[$0] == "@" }
+    guard let first = signs.first else { return false }
+    return signs.count > 1 || names[..<first].contains("/")
+  }
+
+  private static let wrongCharacters = PostgreSQLError(
+    code: .connectionFailed, step: "connect",
+    message: """
+      The connection string is not one, or its password contains special characters. It is not repeated here. \
+      In a URI write %40 for @, %2F for / and %3A for :, and give the port as a number.
+      """)
 
   /// The password, if the string contains one.
   public var password: String? { values.first { $0.keyword == "password" }?.value }
@@ -56,6 +84,15 @@ public struct ConnectionText: Sendable {
   /// arguments.
   public var withoutSecrets: String {
     Self.text(values.filter { !Self.secrets.contains($0.keyword) })
+  }
+
+  /// A message of libpq without the values of options that name no place, such as a wrong `sslmode`.
+  ///
+  /// Such a value can be a part of a password that was not escaped.
+  func hiding(in message: String) -> String {
+    let places: Set = ["host", "hostaddr", "port", "user", "dbname"]
+    return values.filter { !places.contains($0.keyword) && !$0.value.isEmpty }
+      .reduce(message) { $0.replacing("\"\($1.value)\"", with: "\"…\"") }
   }
 
   private static func text(_ values: [(keyword: String, value: String)]) -> String {

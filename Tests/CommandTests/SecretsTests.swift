@@ -94,6 +94,8 @@ import WebTestSupport
     arguments: [
       "host=localhost password=my planted-password", "postgresql://user:pa:planted-password@[host",
       "password='planted-password", "planted-password=1", "postgresql://u:%planted-password@h/d",
+      "postgresql://u:my@planted-password@127.0.0.1:1/d", "postgresql://u:s3/planted-password@h/d",
+      "postgresql://u:12/planted-password@h/d", "host=127.0.0.1 port=planted-password",
       "host=/nowhere password=planted-password",
     ])
   func unreadable(database: String) throws {
