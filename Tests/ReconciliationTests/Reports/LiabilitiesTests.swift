@@ -7,6 +7,29 @@ import Testing
 
 @Suite("liabilities.csv")
 struct LiabilitiesTests {
+  @Test("a price without all decimal places of its currency is earned in its smallest unit")
+  func shortPrice() throws {
+    for price in ["1", "1.0", "1.00"] {
+      let night = try TestNight.withOpenBooks()
+      night.settings.revenueSince = "2026-09-01"
+      try night.catalogue(
+        """
+        product_id | type           | delivery
+        month      | auto_renewable | built_in
+        """)
+      try night.transactions(
+        """
+        transaction_id | product_id | purchased_at     | expires_at       | price    | currency
+        1              | month      | 2026-09-16 10:00 | 2026-10-16 10:00 | \(price) | USD
+        """)
+      try night.run(asOf: "2026-10-20 03:00")
+      let closing = try night.table("liabilities.csv").rows(where: "liability", is: "unearned")
+        .columns(["period_end", "closing"])
+      #expect(closing.text.contains("0.50"), "\(closing.text)")
+      #expect(try night.recompute().corrections == 0)
+    }
+  }
+
   @Test("a subscription is earned day by day, until it expires, is refunded or upgraded")
   func unearned() throws {
     let night = try TestNight.withOpenBooks()
