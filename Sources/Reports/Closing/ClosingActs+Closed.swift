@@ -11,6 +11,8 @@ extension ClosingActs {
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
     defer { showState() }
+    let repeated = try database.inTransaction { try written(period, in: pack) }
+    if let repeated { return repeated }
     let (preparer, certificate) = try database.inTransaction {
       let closing = try self.closing(of: period)
       try requireNothingWithdrawn()
@@ -38,16 +40,33 @@ extension ClosingActs {
       return (closing.preparer, certificate)
     }
     // The approval is committed first, so there is never a certificate without an approval. If the
-    // program is killed here, the person approves again.
+    // program is killed here, the command has to be repeated.
     let path = try pack.write(
       certificate,
       otherwise: """
         \(period.name) is approved, but its certificate is not written. Correct this, and repeat tieout approve \
-        \(period.name): it records another approval and writes the certificate of that one.
+        \(period.name): it writes the certificate.
         """)
     return Approved(
       preparer: preparer, approver: certificate.approver, certificate: path,
       difference: certificate.difference)
+  }
+
+  /// Writes the certificate of the newest approval if its file is not there, because the program
+  /// was killed after the approval or could not write the file.
+  ///
+  /// - Returns: nil if the period was not approved, or if the file is there.
+  private func written(_ period: Period, in pack: ClosingPack) throws -> Approved? {
+    let closing = try closing(of: period)
+    guard
+      let certificate = try Certificate.all(in: database).last(where: {
+        $0.pack == closing.folder
+      }), !pack.has(certificate)
+    else { return nil }
+    try pack.require(closing.folder, sha256: closing.packSHA256)
+    return Approved(
+      preparer: closing.preparer, approver: certificate.approver,
+      certificate: try pack.write(certificate), difference: certificate.difference)
   }
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.
@@ -71,14 +90,15 @@ extension ClosingActs {
     }
   }
 
-  private struct Closing {
+  struct Closing {
     let id: String
     let folder: String
     let preparer: String
     let packSHA256: String
   }
 
-  private func closing(of period: Period) throws -> Closing {
+  /// The newest closing of a period that was not reopened.
+  func closing(of period: Period) throws -> Closing {
     guard let row = try database.run(SQLFile.periodClosing, [period.name]).records.first,
       let id = row["closing_id"], let edition = row.number("edition"),
       let preparer = row["prepared_by"], let packSHA256 = row["pack_sha256"]

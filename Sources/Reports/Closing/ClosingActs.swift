@@ -80,7 +80,7 @@ package struct ClosingActs {
     var name = ""
     let closed = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
-      try requireOpen(period, days)
+      try requireOpen(period, days, pack)
       let edition = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
       let closing = try database.run(
         SQLFile.periodClose, [period.name, days.first, days.last, edition])
@@ -102,7 +102,7 @@ package struct ClosingActs {
         totals: table(SQLFile.periodTotal), open: table(SQLFile.periodFinding))
     }
     defer { showState() }
-    // If the program is killed here, `approve` gives the pack its name.
+    // If the program is killed here, `close` or `approve` gives the pack its name.
     try pack.show(
       name,
       otherwise: """
@@ -156,11 +156,22 @@ package struct ClosingActs {
       """)
   }
 
-  private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {
+  private func requireOpen(
+    _ period: Period, _ days: (first: String, last: String), _ pack: ClosingPack
+  ) throws {
     let closed = try database.run(SQLFile.periodOverlap, [days.first, days.last])
     guard let row = closed.records.first, let name = row["period"], let first = row["first_day"],
       let last = row["last_day"]
     else { return }
+    // If the connection broke during the commit, or the program was killed after it, the pack does
+    // not have its name yet.
+    if name == period.name, try pack.showHidden(closing(of: period).folder) {
+      showState()
+      throw ReconciliationError(
+        .unknown,
+        "\(name) is closed already. Its folder was still hidden and is shown now; tieout periods lists it."
+      )
+    }
     throw ReconciliationError(
       .unknown,
       name == period.name

@@ -114,9 +114,7 @@ struct ClosingPack {
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.
   func require(_ name: String, sha256: String) throws {
-    if place.status(of: name) == nil, place.status(of: Self.hidden(name)) != nil {
-      try show(name)
-    }
+    _ = try showHidden(name)
     try Self.attempt(otherwise: Self.staysClosed) {
       let folder = try place.folder(name)
       let manifest = try FilePlace(Manifest.fileName, in: folder)
@@ -141,11 +139,27 @@ struct ClosingPack {
     }
   }
 
+  /// Whether the file of a certificate is there.
+  func has(_ certificate: Certificate) -> Bool { place.status(of: certificate.fileName) != nil }
+
+  /// Gives a pack its final name if only its hidden folder is there.
+  ///
+  /// - Returns: whether it was hidden.
+  func showHidden(_ name: String) throws -> Bool {
+    guard place.status(of: name) == nil, place.status(of: Self.hidden(name)) != nil else {
+      return false
+    }
+    try show(name)
+    return true
+  }
+
   /// Writes a certificate beside its pack.
   ///
   /// - Parameter otherwise: What has happened, and what to do, if this fails.
   /// - Returns: its path.
-  func write(_ certificate: Certificate, otherwise: String) throws -> String {
+  func write(
+    _ certificate: Certificate, otherwise: String = "Correct this and try again."
+  ) throws -> String {
     try Self.attempt(otherwise: otherwise) {
       let file = certificate.fileName
       let hidden = Self.hidden(file)

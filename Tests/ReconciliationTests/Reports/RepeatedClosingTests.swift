@@ -1,0 +1,67 @@
+import Configuration
+import Foundation
+import PostgreSQL
+import ReconciliationTestSupport
+import Reports
+import Runs
+import Testing
+
+@Suite("Closing after a killed command or a withdrawal")
+struct RepeatedClosingTests {
+  private let october: Period
+
+  init() throws { october = try Period("2026-10") }
+
+  private static func message(_ body: () throws -> Void) -> String {
+    do { try body() } catch let error as ReconciliationError { return error.message } catch {
+      return "another error: \(error)"
+    }
+    return "none"
+  }
+
+  @Test("a repeated approval writes the certificate that a killed one did not write")
+  func certificate() throws {
+    let night = try TestNight.october()
+    _ = try ClosingActs.of(night).close(october)
+    let approved = try ClosingActs.of(night).approve(october)
+    let bytes = try Data(contentsOf: URL(filePath: approved.certificate))
+    try FileManager.default.removeItem(atPath: approved.certificate)
+    let again = try ClosingActs.of(night).approve(october)
+    #expect(again.certificate == approved.certificate && again.approver == approved.approver)
+    #expect(try Data(contentsOf: URL(filePath: approved.certificate)) == bytes)
+  }
+
+  @Test("a repeated closing shows the pack that a killed one left hidden")
+  func pack() throws {
+    let night = try TestNight.october()
+    let closed = try ClosingActs.of(night).close(october)
+    let hidden = night.reports.appending(path: "closed/.2026-10.being-written").path
+    try FileManager.default.moveItem(atPath: closed.folder, toPath: hidden)
+    let message = Self.message { _ = try ClosingActs.of(night).close(october) }
+    #expect(message.contains("is shown now"), "\(message)")
+    #expect(FileManager.default.fileExists(atPath: "\(closed.folder)/period.csv"))
+    try FileManager.default.moveItem(atPath: closed.folder, toPath: hidden + ".gone")
+    let gone = Self.message { _ = try ClosingActs.of(night).approve(october) }
+    #expect(
+      gone.contains("\(closed.folder) ") && gone.contains("The period stays closed."), "\(gone)")
+  }
+
+  @Test("no period is closed or approved while a withdrawn file counts")
+  func withdrawn() throws {
+    let night = try TestNight.october()
+    let file = try #require(
+      FileManager.default.contentsOfDirectory(
+        atPath: night.inbox.appending(path: "receipts").path
+      ).first)
+    func refused(_ body: () throws -> Void) throws {
+      try night.withdraw("receipts/\(file)")
+      let message = Self.message(body)
+      #expect(message.hasPrefix("1 withdrawn file still counts"), "\(message)")
+      try night.undoWithdrawal("receipts/\(file)")
+    }
+    try refused { _ = try ClosingActs.of(night).close(october) }
+    _ = try ClosingActs.of(night).close(october)
+    try refused { _ = try ClosingActs.of(night).approve(october) }
+    _ = try ClosingActs.of(night).approve(october)
+  }
+}
