@@ -52,7 +52,8 @@ struct DeliveryStatusCommand: ParsableCommand {
       let named = try transactions + readFile()
       guard !named.isEmpty else {
         throw ReconciliationError(
-          .unknown, "--file: \(file ?? "") names no transaction. Name one transaction on each line.")
+          .unknown, "--file: \(file ?? "") names no transaction. Name one transaction on each line."
+        )
       }
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
         try DeliveryStatusInquiry(

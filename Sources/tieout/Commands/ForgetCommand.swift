@@ -30,7 +30,9 @@ struct ForgetCommand: ParsableCommand {
   var reports: String?
 
   @Flag(
-    help: "Remove the published editions that contain the name, except the newest of the newest day.")
+    help: ArgumentHelp(
+      "Remove the published editions that contain the name.",
+      discussion: "The newest edition of the newest day stays."))
   var removeEditions = false
 
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")

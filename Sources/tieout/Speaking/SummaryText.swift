@@ -105,7 +105,8 @@ struct SummaryText {
         forgotten.companions == 1
         ? "1 device or token that appears"
         : "\(forgotten.companions) devices and tokens that appear"
-      lines.append("\(isDryRun ? "Replaced, too, would be" : "Also replaced"): \(companions) with no other account.")
+      let replaced = isDryRun ? "Would also be replaced" : "Also replaced"
+      lines.append("\(replaced): \(companions) with no other account.")
     }
     if !forgotten.removedEditions.isEmpty {
       lines.append(
