@@ -67,8 +67,8 @@ public struct ConnectionText: Sendable {
   private static let wrongCharacters = PostgreSQLError(
     code: .connectionFailed, step: "connect",
     message: """
-      The connection string is not one, or its password contains special characters. It is not repeated here. \
-      In a URI write %40 for @, %2F for / and %3A for :, and give the port as a number.
+      The connection string has a port that is not a number, or a password with characters that must be escaped. \
+      It is not repeated here, because it may contain a password. In a URI write %40 for @, %2F for / and %3A for :.
       """)
 
   /// The password, if the string contains one.
