@@ -43,9 +43,9 @@ extension Connection {
       throw PostgreSQLError(code: .connectionFailed, step: "connect", message: "out of memory")
     }
     guard PQstatus(handle) == CONNECTION_OK else {
-      let message = try ConnectionText(connectionString).hiding(
-        in: String(cString: PQerrorMessage(handle)))
+      let words = String(cString: PQerrorMessage(handle))
       PQfinish(handle)
+      let message = try ConnectionText(connectionString).hidingValues(in: words)
       throw PostgreSQLError(code: .connectionFailed, step: "connect", message: message)
     }
     // In this mode no send blocks, even if the server does not read.

@@ -89,7 +89,7 @@ public struct ConnectionText: Sendable {
   /// A message of libpq without the values of options that name no place, such as a wrong `sslmode`.
   ///
   /// Such a value can be a part of a password that was not escaped.
-  func hiding(in message: String) -> String {
+  func hidingValues(in message: String) -> String {
     let places: Set = ["host", "hostaddr", "port", "user", "dbname"]
     return values.filter { !places.contains($0.keyword) && !$0.value.isEmpty }
       .reduce(message) { $0.replacing("\"\($1.value)\"", with: "\"…\"") }

@@ -1,7 +1,7 @@
 /// Finds the shared secret where its name and its value are not in plain JSON.
 ///
 /// Such places are the fields of a form, percent escapes, a quoted field of a table, the log of a
-/// web server, and objects that a language other than JSON prints, with single quotes.
+/// web server, and objects with single quotes, as Python prints them.
 enum EncodedSecrets {
   private static let names = ["password", "sharedsecret", "shared_secret", "shared-secret"].map {
     Array($0.utf8)

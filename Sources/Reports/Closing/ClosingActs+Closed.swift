@@ -11,7 +11,7 @@ extension ClosingActs {
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
     defer { showState() }
-    let repeated = try database.inTransaction { try written(period, in: pack) }
+    let repeated = try database.inTransaction { try writeMissingCertificate(of: period, in: pack) }
     if let repeated { return repeated }
     let (preparer, certificate) = try database.inTransaction {
       let closing = try self.closing(of: period)
@@ -56,7 +56,9 @@ extension ClosingActs {
   /// was killed after the approval or could not write the file.
   ///
   /// - Returns: nil if the period was not approved, or if the file is there.
-  private func written(_ period: Period, in pack: ClosingPack) throws -> Approved? {
+  private func writeMissingCertificate(
+    of period: Period, in pack: ClosingPack
+  ) throws -> Approved? {
     let closing = try closing(of: period)
     guard
       let certificate = try Certificate.all(in: database).last(where: {

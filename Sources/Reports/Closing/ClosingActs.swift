@@ -71,7 +71,8 @@ package struct ClosingActs {
   /// Closes a period: freezes its amounts, and writes its pack.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
-  ///   closed already, or the newest run is not a night that later nights build on; with
+  ///   closed already, a withdrawn file still counts, or the newest run is not a night that later
+  ///   nights build on; with
   ///   `configuration` if no night is done yet; with `reports` if the pack cannot be written.
   ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
