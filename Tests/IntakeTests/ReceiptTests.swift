@@ -171,7 +171,7 @@ struct ReceiptTests {
   @Test("hundreds of repeats in one document are found, and each document counts its own repeats")
   func manyRepeats() throws {
     let entries = (0..<3000).map {
-      #"{"transaction_id":"\#($0 % 700)","product_id":"a","purchase_date_ms":1}"#
+      #"{"transaction_id":"\#($0 % 700)","product_id":"a","purchase_date_ms":1763500000000}"#
     }
     let document = #"{"status":0,"receipt":{"in_app":["# + entries.joined(separator: ",") + "]}}"
     let staged = try stage(document + "\n" + document + "\n", in: .receipts)

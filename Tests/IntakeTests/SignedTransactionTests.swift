@@ -49,6 +49,18 @@ struct SignedTransactionTests {
     ]
   }
 
+  @Test("a signed date of 0 is missing, and one before the App Store opened is rejected")
+  func earlyDates() throws {
+    for (date, cancelled, reasons) in [
+      ("0", "-", [String]()), ("1763500000", nil, ["1 | transaction | bad_date"]),
+    ] {
+      let signed = try OwnStore.sign(OwnStore.payload(["revocationDate": date]))
+      let staged = try stage(signed, in: .receipts, OwnStore.settings())
+      #expect(staged.evidence.first?["cancelled_at"] == cancelled)
+      #expect(staged.reasons == reasons)
+    }
+  }
+
   @Test("a transaction gives the same row in every form of file, in blocks of any size")
   func everyWay() throws {
     let signed = try OwnStore.sign(OwnStore.payload())

@@ -6,21 +6,24 @@ struct TransactionTests {
   private func stageEntry(_ members: String) throws -> Staged {
     try stage(
       #"{"status":0,"receipt":{"in_app":[{\#(members)},{"transaction_id":"good","#
-        + #""product_id":"a","purchase_date_ms":"0"}]}}"# + "\n", in: .receipts)
+        + #""product_id":"a","purchase_date_ms":"1763500000000"}]}}"# + "\n", in: .receipts)
   }
 
-  private static let required = #""transaction_id":"1","product_id":"a","purchase_date_ms":"0""#
+  private static let required =
+    #""transaction_id":"1","product_id":"a","purchase_date_ms":"1763500000000""#
 
   @Test(
     "an entry that cannot be used is rejected alone",
     arguments: [
-      (#""product_id":"a","purchase_date_ms":"0""#, "missing_field", "transaction_id"),
+      (#""product_id":"a","purchase_date_ms":"1763500000000""#, "missing_field", "transaction_id"),
       (
-        #""transaction_id":"","product_id":"a","purchase_date_ms":"0""#, "missing_field",
+        #""transaction_id":"","product_id":"a","purchase_date_ms":"1763500000000""#,
+        "missing_field",
         "transaction_id"
       ),
       (
-        #""transaction_id":"1","product_id":null,"purchase_date_ms":"0""#, "missing_field",
+        #""transaction_id":"1","product_id":null,"purchase_date_ms":"1763500000000""#,
+        "missing_field",
         "product_id"
       ),
       (
@@ -28,27 +31,33 @@ struct TransactionTests {
         "purchase_date"
       ),
       (
-        #""transaction_id":"1 2","product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        #""transaction_id":"1 2","product_id":"a","purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
         "transaction_id"
       ),
       (
-        #""transaction_id":1.5,"product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        #""transaction_id":1.5,"product_id":"a","purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
         "transaction_id"
       ),
       (
-        #""transaction_id":"1\u0000","product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        #""transaction_id":"1\u0000","product_id":"a","purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
         "transaction_id"
       ),
       (
-        #""transaction_id":"1\u200b","product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        #""transaction_id":"1\u200b","product_id":"a","purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
         "transaction_id"
       ),
       (
-        #""transaction_id":"1","product_id":"a\n","purchase_date_ms":"0""#, "bad_identifier",
+        #""transaction_id":"1","product_id":"a\n","purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
         "product_id"
       ),
       (
-        #""transaction_id":"1","product_id":true,"purchase_date_ms":"0""#, "bad_identifier",
+        #""transaction_id":"1","product_id":true,"purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
         "product_id"
       ),
       (
@@ -115,7 +124,7 @@ struct TransactionTests {
     ])
   func identifiers(written: String, meant: String) throws {
     let staged = try stageEntry(
-      #""transaction_id":\#(written),"product_id":"a b","purchase_date_ms":0"#)
+      #""transaction_id":\#(written),"product_id":"a b","purchase_date_ms":1763500000000"#)
     #expect(staged.evidence.first?["transaction_id"] == meant)
   }
 
@@ -123,10 +132,10 @@ struct TransactionTests {
   func identifierLength() throws {
     let longest = String(repeating: "é", count: 100)
     let fits = try stageEntry(
-      #""transaction_id":"\#(longest)","product_id":"a","purchase_date_ms":0"#)
+      #""transaction_id":"\#(longest)","product_id":"a","purchase_date_ms":1763500000000"#)
     #expect(fits.rejections.isEmpty)
     let tooLong = try stageEntry(
-      #""transaction_id":"\#(longest)e","product_id":"a","purchase_date_ms":0"#)
+      #""transaction_id":"\#(longest)e","product_id":"a","purchase_date_ms":1763500000000"#)
     #expect(tooLong.reasons == ["1 | transaction | bad_identifier"])
   }
 
@@ -159,10 +168,72 @@ struct TransactionTests {
   @Test("milliseconds count before the text, and are rounded down to the second")
   func milliseconds() throws {
     let staged = try stageEntry(
-      #""transaction_id":"1","product_id":"a","purchase_date":"2001-01-01 00:00:00 Etc/GMT","#
-        + #""purchase_date_ms":"-1","expires_date_ms":"","expires_date":"2002-01-01T00:00:00Z""#)
+      #""transaction_id":"1","product_id":"a","purchase_date":"2021-01-01 00:00:00 Etc/GMT","#
+        + #""purchase_date_ms":"1763519045999","expires_date_ms":"","#
+        + #""expires_date":"2032-01-01T00:00:00Z""#)
     #expect(
       Staged.drawn(staged.evidence, "purchased_at expires_at").first
-        == "1969-12-31T23:59:59Z | 2002-01-01T00:00:00Z")
+        == "2025-11-19T02:24:05Z | 2032-01-01T00:00:00Z")
+  }
+
+  @Test(
+    "the zero of a clock stands for a missing date, and the other member then counts",
+    arguments: [
+      #""cancellation_date_ms":0"#, #""cancellation_date_ms":"0""#,
+      #""cancellation_date":"1970-01-01 00:00:00 Etc/GMT""#,
+      #""cancellation_date":"0001-01-01T00:00:00Z""#,
+      #""cancellation_date_ms":0,"cancellation_date":"1970-01-01T00:00:00Z""#,
+      #""cancellation_date_ms":0,"cancellation_date":"2025-11-20 03:04:05 Etc/GMT""#,
+      #""cancellation_date_ms":0,"cancellationDateMs":1763607845000"#,
+    ])
+  func zeroDates(members: String) throws {
+    let staged = try stageEntry(Self.required + "," + members + #","expires_date_ms":0"#)
+    let refund = members.contains("2025") || members.contains("1763") ? "2025-11-20" : "-"
+    let row = try #require(staged.evidence.first)
+    #expect(row["cancelled_at"]?.prefix(10) ?? "" == refund)
+    #expect(row["expires_at"] == "-" && row["dates_disagree"] == "false")
+    #expect(staged.rejections.isEmpty)
+  }
+
+  @Test(
+    "a date before the App Store opened is rejected, such as seconds in place of milliseconds",
+    arguments: [
+      #""purchase_date_ms":"1763500000""#, #""purchase_date_ms":1763500000"#,
+      #""purchase_date_ms":"-1""#, #""purchase_date":"2008-07-09T23:59:59Z""#,
+    ])
+  func earlyDates(member: String) throws {
+    let entry = #""transaction_id":"1","product_id":"a","#
+    for members in [
+      entry + member,
+      Self.required + "," + member.replacing("purchase", with: "cancellation"),
+      Self.required + "," + member.replacing("purchase", with: "original_purchase"),
+      Self.required + "," + member.replacing("purchase", with: "expires"),
+    ] {
+      let staged = try stageEntry(members)
+      #expect(staged.evidence.map { $0["transaction_id"] } == ["good"])
+      #expect(Staged.drawn(staged.rejections, "kind reason") == ["transaction | bad_date"])
+      #expect(staged.rejections[0]["detail"]?.contains("when the App Store opened") == true)
+    }
+    let opening = try stageEntry(entry + #""purchase_date":"2008-07-10T00:00:00Z""#)
+    #expect(opening.rejections.isEmpty)
+  }
+
+  @Test(
+    "a refund before the purchase is marked, and one before a restore is not",
+    arguments: [
+      ("", "1763499998999", true), ("", "1763499999000", false), ("", "1763500000000", false),
+      (#","original_transaction_id":"0""#, "1763400000000", false),
+      (
+        #","original_transaction_id":"0","original_purchase_date_ms":"1763300000000""#,
+        "1763400000000", false
+      ),
+      (
+        #","original_transaction_id":"0","original_purchase_date_ms":"1763300000000""#,
+        "1763200000000", true
+      ),
+    ])
+  func earlyRefund(more: String, refund: String, isMarked: Bool) throws {
+    let staged = try stageEntry(Self.required + more + #","cancellation_date_ms":"\#(refund)""#)
+    #expect(staged.evidence.first?["dates_disagree"] == "\(isMarked)")
   }
 }

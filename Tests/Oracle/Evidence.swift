@@ -49,11 +49,25 @@ struct Evidence {
     account = document.hasEnvelope ? ByteText(document.accountID) : nil
     device = document.hasEnvelope ? ByteText(document.deviceID) : nil
     storefront = document.hasEnvelope ? ByteText(document.storefront) : nil
-    if entry.isMisdated && document.style.dates == .both {
+    if entry.isMisdated && document.style.dates == .both || Self.isRefundedBeforePurchase(entry) {
       suspicion = "dates_disagree"
     } else if let expiry = entry.expiresDate, expiry.seconds >= 3_818_448_000 {
       suspicion = "far_expiry"
     }
+  }
+
+  /// Whether the refund is more than a second before the purchase, or before the original purchase of
+  /// a restored transaction.
+  private static func isRefundedBeforePurchase(_ entry: TransactionEntry) -> Bool {
+    guard let refund = entry.cancellationDate?.seconds else { return false }
+    let original = entry.originalPurchaseDate?.seconds
+    if StoreID(entry.originalTransactionID) ?? StoreID(entry.transactionID)
+      != StoreID(entry.transactionID), original == nil
+    {
+      return false
+    }
+    let purchase = entry.purchaseDate.seconds
+    return refund + 1 < min(purchase, original ?? purchase)
   }
 
   var lineItem: StoreID? {

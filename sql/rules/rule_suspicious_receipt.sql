@@ -2,7 +2,8 @@
 --
 -- Finds      transactions of which an unsigned answer names two environments: one as its own, another one as its
 --            receipt's type; and those of which unsigned evidence gives a date in text and another one in milliseconds,
---            or an expiry that is too late (far_expiry): public scripts forge receipts in this way.
+--            a refund before the purchase (both dates_disagree), or an expiry that is too late (far_expiry): public
+--            scripts forge receipts in this way.
 -- Leaves out evidence that Apple signed, and environments that are not configured. An answer that names two is found in
 --            any environment, because one of the two may be a configured one.
 --
@@ -25,6 +26,10 @@ suspicious as (
         member.family_key,
         bool_or(evidence.environments_disagree) as environments_disagree,
         bool_or(evidence.dates_disagree) as dates_disagree,
+        bool_or(
+            evidence.dates_disagree
+            and evidence.cancelled_at < least(evidence.purchased_at, evidence.original_purchased_at)
+        ) as is_refunded_early,
         max(evidence.expires_at) as expires_at
     from store_transaction
     inner join member using (environment, transaction_number)
@@ -52,7 +57,10 @@ select
             when environments_disagree
                 then 'the answer says ' || environment || ', and its receipt another environment'
         end,
-        case when dates_disagree then 'a date in text is not the same date in milliseconds' end,
+        case
+            when is_refunded_early then 'the refund is before the purchase'
+            when dates_disagree then 'a date in text is not the same date in milliseconds'
+        end,
         case
             when expires_at >= far_expiry() then 'expires at ' || csv_instant(expires_at)
         end

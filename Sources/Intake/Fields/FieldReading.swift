@@ -17,7 +17,12 @@ enum FieldReading {
   /// Whether a value counts as missing.
   func isMissing(_ value: JSONValue) -> Bool {
     if value.isNull || value.string?.isEmpty == true { return true }
-    return self == .lineItem && Self.text(value) == Array("0".utf8)
+    return switch self {
+    case .lineItem: Self.text(value) == Array("0".utf8)
+    case .date: (try? JSONField.instant(milliseconds: nil, text: value, "")) == .some(nil)
+    case .milliseconds: (try? JSONField.instant(milliseconds: value, text: nil, "")) == .some(nil)
+    default: false
+    }
   }
 
   /// Whether two values are read as the same.

@@ -62,6 +62,28 @@ enum Instant {
     return checked(rest < 0 ? whole - 1 : whole)
   }
 
+  /// 2008-07-10T00:00:00Z, the day on which the App Store opened
+  /// (https://www.apple.com/newsroom/2008/07/10iPhone-3G-on-Sale-Tomorrow/).
+  private static let openingOfAppStore: Int64 = 1_215_648_000
+
+  /// Whether a date is the zero of a clock, which libraries write for a missing date: 1970-01-01, or
+  /// 0001-01-01.
+  static func standsForNone(_ instant: Int64) -> Bool {
+    instant == 0 || instant == plausible.lowerBound
+  }
+
+  /// One of Apple's dates; nil if it stands for a missing one.
+  ///
+  /// - Throws: `bad_date` if it is before the App Store opened.
+  @inline(__always)
+  static func ofApple(
+    _ instant: Int64, _ name: @autoclosure () -> String
+  ) throws(RecordProblem) -> Int64? {
+    if instant >= openingOfAppStore { return instant }
+    guard standsForNone(instant) else { throw .tooEarly(name()) }
+    return nil
+  }
+
   /// Writes `2026-11-19T03:04:05Z`.
   static func text(_ instant: Int64) -> String {
     let day = instant >= 0 ? instant / 86400 : (instant - 86399) / 86400

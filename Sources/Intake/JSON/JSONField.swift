@@ -35,21 +35,22 @@ enum JSONField {
     return text
   }
 
-  /// An instant from its milliseconds if they are given, or else from its text.
+  /// One of Apple's dates from its milliseconds if they are given, or else from its text.
+  ///
+  /// - Throws: `bad_date` for a value that is no date, and for a date before the App Store opened.
   @inline(__always)
   static func instant(
     milliseconds: JSONValue?, text: JSONValue?, _ name: @autoclosure () -> String
   ) throws(RecordProblem) -> Int64? {
     if let milliseconds, milliseconds.string?.isEmpty != true {
-      if let string = milliseconds.string, let instant = Instant.epochMilliseconds(string) {
-        return instant
-      }
-      if milliseconds.string == nil, let instant = instant(of: milliseconds) { return instant }
-      throw .badDate(name() + "_ms")
+      let read =
+        milliseconds.string.map { Instant.epochMilliseconds($0) } ?? instant(of: milliseconds)
+      guard let read else { throw .badDate(name() + "_ms") }
+      if let instant = try Instant.ofApple(read, name() + "_ms") { return instant }
     }
     guard let text, text.string?.isEmpty != true else { return nil }
-    guard let instant = instant(of: text) else { throw .badDate(name()) }
-    return instant
+    guard let read = instant(of: text) else { throw .badDate(name()) }
+    return try Instant.ofApple(read, name())
   }
 
   /// Whether a date in text and the same date in milliseconds are different seconds.
@@ -60,7 +61,7 @@ enum JSONField {
     guard let milliseconds, let text, text.string?.isEmpty == false,
       let first = milliseconds.string.map({ Instant.epochMilliseconds($0) })
         ?? instant(of: milliseconds),
-      let second = instant(of: text)
+      let second = instant(of: text), !Instant.standsForNone(first)
     else { return false }
     return abs(first - second) > 1
   }
@@ -126,5 +127,12 @@ extension RecordProblem {
       .badDate,
       "\(name) is not a date of the years 1 to 9999 in a known form; write it like "
         + "2026-11-19T03:04:05Z.")
+  }
+
+  static func tooEarly(_ name: String) -> RecordProblem {
+    RecordProblem(
+      .badDate,
+      "\(name) is before July 2008, when the App Store opened; correct it at the source. Seconds in the "
+        + "place of milliseconds look so.")
   }
 }

@@ -110,7 +110,7 @@ extension RecordParser {
       disagree(.purchaseDateMilliseconds, .purchaseDate)
       || disagree(.originalPurchaseDateMilliseconds, .originalPurchaseDate)
       || disagree(.expiresDateMilliseconds, .expiresDate)
-      || disagree(.cancellationDateMilliseconds, .cancellationDate)
+      || disagree(.cancellationDateMilliseconds, .cancellationDate) || said.isRefundedTooEarly
     said.environmentsDisagree = document.environmentsDisagree
     return said
   }

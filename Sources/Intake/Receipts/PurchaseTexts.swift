@@ -95,7 +95,7 @@ struct PurchaseTexts {
     guard let instant = bytes.withUnsafeBufferPointer({ Instant.parse($0) }) else {
       throw .badDate(name)
     }
-    return instant
+    return try Instant.ofApple(instant, name)
   }
 }
 

@@ -52,7 +52,7 @@ extension RecordParser {
         .badDate,
         "\(field.name) is not a number of milliseconds in the years 1 to 9999; ask Apple again.")
     }
-    return instant
+    return try Instant.ofApple(instant, field.name)
   }
 
   private func quantity() throws(RecordProblem) -> Int64? {

@@ -36,7 +36,8 @@ struct TransactionEvidence {
   var revocationPercentage: Int32?
   /// The app's own name for the customer, in Apple's `appAccountToken`.
   var accountToken: Bytes?
-  /// Whether a date in text and the same date in milliseconds differ.
+  /// Whether a date in text and the same date in milliseconds differ, or the refund is before the
+  /// purchase.
   var datesDisagree = false
   /// Whether the answer names two environments.
   var environmentsDisagree = false
@@ -50,6 +51,19 @@ struct TransactionEvidence {
     self.purchasedAt = purchasedAt
     self.trust = trust
     evidenceAt = purchasedAt
+  }
+
+  /// Whether the refund is before the purchase by more than a rounded second.
+  ///
+  /// A restored transaction has the date of its restore, which can be after the refund; only its
+  /// original date tells.
+  var isRefundedTooEarly: Bool {
+    guard let cancelledAt else { return false }
+    let isRestored = originalTransactionID.map { !$0.elementsEqual(transactionID) } ?? false
+    guard let boughtAt = originalPurchasedAt ?? (isRestored ? nil : purchasedAt) else {
+      return false
+    }
+    return cancelledAt < min(boughtAt, purchasedAt) - 1
   }
 }
 
