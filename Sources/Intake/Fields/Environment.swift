@@ -12,11 +12,15 @@ enum Environment {
     environment.equals("Production") ? Bytes(literal: "") : environment
   }
 
-  /// The environment that a text means: notifications say PROD, receipt types ProductionSandbox.
+  /// The environment that a text means: notifications say PROD, receipt types ProductionSandbox,
+  /// and archives that were rewritten have the words in other letters.
   static func named(_ text: Bytes?) -> Bytes? {
     guard let text else { return nil }
-    if text.equals("PROD") || text.equals("ProductionVPP") { return production }
-    return text.equals("ProductionSandbox") || text.equals("ProductionVPPSandbox")
-      ? Bytes(literal: "Sandbox") : text
+    if text.equals("Production") || text.equals("Sandbox") { return text }
+    switch text.string.lowercased() {
+    case "production", "prod", "productionvpp": return production
+    case "sandbox", "productionsandbox", "productionvppsandbox": return Bytes(literal: "Sandbox")
+    default: return text
+    }
   }
 }
