@@ -253,10 +253,11 @@ public final class FileReader {
   /// Drops the bracket of an array, and keeps the white space before the first value in its line.
   private func beginValues() {
     unread.drop(unread.bytes.prefix { $0.isWhiteSpace }.count)
-    if unread.bytes.first == Byte.openBracket { unread.drop(1) }
+    let isArray = unread.bytes.first == Byte.openBracket
+    if isArray { unread.drop(1) }
     let space = unread.bytes.prefix { $0.isWhiteSpace }
     let line = space.split(separator: Byte.lineFeed, omittingEmptySubsequences: false).last
-    step = .values(ValueFraming(indent: line.map { Array($0) } ?? []))
+    step = .values(ValueFraming(indent: line.map { Array($0) } ?? [], isArray: isArray))
   }
 
   /// Returns the available whole values, up to the limit of a block, and keeps the rest.
@@ -272,7 +273,9 @@ public final class FileReader {
       }
       if unread.isAtEnd {
         step = .finish
-        return
+        guard framing.isOpenArray, unread.isWholeRest else { return }
+        return give(
+          unread.take(unread.count), .rejected(file.folder.kind, .openArray, length: 0))
       }
       if unread.count - cut.end > limit { return skipValue(at: cut.end) }
       unread.fillMore(upTo: unread.count + limit + 1)

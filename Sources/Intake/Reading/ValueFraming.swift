@@ -14,6 +14,8 @@ struct ValueFraming {
 
   /// White space between the beginning of a line and the first value.
   private let indent: [UInt8]
+  /// Whether the values are elements of an array whose closing bracket was not read.
+  private(set) var isOpenArray: Bool
   /// Whether a value had no end; a line with the same beginning as the first value then begins the
   /// next one.
   private var isStrict = false
@@ -36,8 +38,9 @@ struct ValueFraming {
   }
 
   /// Takes the white space before the first value in its line.
-  init(indent: [UInt8]) {
+  init(indent: [UInt8], isArray: Bool) {
     self.indent = indent
+    isOpenArray = isArray
   }
 
   /// The whole values, and the place where the next one begins; if `isFinal`, also an incomplete
@@ -49,11 +52,16 @@ struct ValueFraming {
     var end = 0
     foundLine = nil
     while values.count < LineFraming.recordLimit, let start = Self.skippingSeparators(bytes, end) {
+      noteBracket(in: bytes.part(end..<start))
       end = start
       switch extent(of: bytes, from: start) {
       case .ended(let next) where next < bytes.count || isFinal || bytes[next - 1].isClosing:
         values.append(start..<next)
         end = next
+        // A value that is cut off takes the bracket of its array with it.
+        if bytes[start] == Byte.openBrace, bytes[next - 1] == Byte.closeBracket {
+          isOpenArray = false
+        }
       case .broken:
         brokenValues += 1
         if brokenValues >= Self.mostBroken { isStrict = true }
@@ -62,6 +70,7 @@ struct ValueFraming {
         }
         values.append(start..<next)
         end = next
+        if isFinal, end == bytes.count { isOpenArray = false }
       case .ended, .open:
         guard isFinal || bytes.count - start > limit else { return (values, end) }
         isStrict = true
@@ -70,10 +79,19 @@ struct ValueFraming {
         }
         values.append(start..<next)
         end = next
+        // The value is rejected because the file ends in it, so its array is not rejected too.
+        if end == bytes.count { isOpenArray = false }
       }
     }
-    if values.count < LineFraming.recordLimit { end = bytes.count }
+    if values.count < LineFraming.recordLimit {
+      noteBracket(in: bytes.part(end..<bytes.count))
+      end = bytes.count
+    }
     return (values, end)
+  }
+
+  private mutating func noteBracket(in separators: Bytes) {
+    if isOpenArray, separators.position(of: Byte.closeBracket) != nil { isOpenArray = false }
   }
 
   /// The first place without a separator; nil if there is none.

@@ -144,4 +144,9 @@ extension RecordProblem {
   static let cutOff = RecordProblem(
     .truncated,
     "The file ends in the middle of this record; it is read again when the file has grown.")
+
+  /// An array of documents without its closing bracket.
+  static let openArray = RecordProblem(
+    .truncated,
+    "The file ends before the array of documents ends; it is read again when the file has grown.")
 }
