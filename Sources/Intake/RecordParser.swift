@@ -27,6 +27,10 @@ public final class RecordParser {
   let signed = FieldSlots<SignedField>(names: SignedField.names)
   let notice = FieldSlots<SignedField>(names: SignedField.names)
 
+  /// Whether the document that is read has a member that its form does not read, and in which
+  /// evidence could be.
+  var hasUnreadMembers = false
+
   /// Whether raw receipts are noted, and records that cannot be raw receipts are skipped.
   let seeksRawReceipts: Bool
   /// The raw receipts that were accepted, until `takeRawReceipts` returns them.

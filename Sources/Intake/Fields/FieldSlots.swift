@@ -4,10 +4,13 @@ protocol RecordField: CaseIterable {
   var place: Int { get }
   /// How its value is read.
   var reading: FieldReading { get }
+  /// Whether members of other names are noticed if evidence could be in their values.
+  static var noticesOthers: Bool { get }
 }
 
 extension RecordField {
   var reading: FieldReading { .text }
+  static var noticesOthers: Bool { false }
 }
 
 /// The fields of one object, found in one pass over its members.
@@ -18,6 +21,8 @@ final class FieldSlots<Field: RecordField> {
   @exclusivity(unchecked) private var object: JSONValue?
   /// The fields that have two names with different values in the object.
   @exclusivity(unchecked) private var ambiguous: [(place: Int, names: (Bytes, Bytes))] = []
+  /// Whether the object has a member of another name in whose value evidence could be.
+  @exclusivity(unchecked) private(set) var hasOthers = false
 
   /// Makes slots for the fields with these names.
   init(names: NameTable) {
@@ -48,6 +53,8 @@ final class FieldSlots<Field: RecordField> {
         } else {
           readAgain(field, named: key, value)
         }
+      } else if Field.noticesOthers, EvidenceSearch.mayFindEvidence(in: value) {
+        hasOthers = true
       }
       place = value.next
     }
@@ -89,6 +96,7 @@ final class FieldSlots<Field: RecordField> {
   func clear() {
     places.update(repeating: 0, count: count)
     if !ambiguous.isEmpty { ambiguous = [] }
+    hasOthers = false
     object = nil
   }
 

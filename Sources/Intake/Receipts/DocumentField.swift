@@ -10,6 +10,9 @@ enum DocumentField: Int, RecordField {
   case bundleID, bid, inApp, transactionID, store
   case latestReceipt, latestExpiredReceipt
   case cancellationDate, cancellationDateMilliseconds, webOrderLineItemID
+  case renewals
+
+  static let noticesOthers = true
 
   /// The number of fields that show a form other than an answer of `verifyReceipt`.
   static let formCount = DocumentField.decodedPayload.rawValue + 1
@@ -76,6 +79,7 @@ enum DocumentField: Int, RecordField {
     case .cancellationDate: return "cancellation_date"
     case .cancellationDateMilliseconds: return "cancellation_date_ms"
     case .webOrderLineItemID: return "web_order_line_item_id"
+    case .renewals: return "pending_renewal_info"
     }
   }
 
@@ -89,7 +93,7 @@ enum DocumentField: Int, RecordField {
     case .signedTransactions, .notificationHistory, .subscriptionGroups, .unifiedReceipt,
       .verifyReceiptResponse, .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .inApp:
       .contents
-    case .notificationType, .decodedPayload: .presence
+    case .notificationType, .decodedPayload, .renewals: .presence
     default: .text
     }
   }

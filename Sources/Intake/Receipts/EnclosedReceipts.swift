@@ -12,6 +12,7 @@ extension RecordParser {
     _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
     response.read(answer)
+    if response.hasOthers { hasUnreadMembers = true }
     try response.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
     let enclosed = enclosedReceipts(isNotification)
     var problem: RecordProblem?

@@ -54,6 +54,10 @@ extension RecordParser {
   ) throws(RecordProblem) -> EvidenceEnvelope {
     personTexts.begin()
     let members = envelope
+    // A member that cannot be read is also beside the evidence in other members, so the document
+    // is rejected as a whole.
+    let hasUnread = hasUnreadMembers
+    hasUnreadMembers = false
     let beside = EvidenceEnvelope(
       receivedAt: try JSONField.instant(
         milliseconds: nil, text: members[.receivedAt], "received_at"),
@@ -63,6 +67,7 @@ extension RecordParser {
       deviceID: person(
         try JSONField.name(members[.deviceID], "device_id", documentTexts), in: file, personTexts),
       storefront: try JSONField.identifier(members[.storefront], "storefront", documentTexts))
+    hasUnreadMembers = hasUnread
     return beside.filled(from: outer)
   }
 

@@ -14,13 +14,9 @@ extension RecordParser {
       guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is not an object") }
       try parseAnswer(wrapped, handed, &rows, &counts)
       isForm = true
-    } else if isForm, envelope[.status] != nil,
-      envelope[.receipt] != nil || envelope[.latestReceiptInfo] != nil
-    {
-      // A server can keep a request and Apple's answer in one object.
-      try parseAnswer(root, handed, &rows, &counts)
     }
     if isForm {
+      try parseAnswerBeside(root, handed, &rows, &counts)
       guard counts.documents.read == before.documents.read else { return }
       // A list without entries is still an answer.
       let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
@@ -28,6 +24,9 @@ extension RecordParser {
     }
     let isAnswer = envelope[.status] != nil && envelope[.unifiedReceipt] == nil
     if envelope[.receipt] != nil || isAnswer && envelope[.notificationType] == nil {
+      if envelope[.unifiedReceipt]?.isObject == true {
+        try parseFirstNotification(root, false, handed, &rows, &counts)
+      }
       return try parseAnswer(in: root, handed, &rows, &counts)
     }
     if let code = envelope[.errorCode] { throw .errorCode(code) }
@@ -44,6 +43,32 @@ extension RecordParser {
         "This is a decoded payload without its signature; send the signed text as Apple gave it.")
     }
     throw .notAReceipt("it has none of the known forms")
+  }
+
+  /// Turns the answer into rows that a server keeps in one object with another form.
+  private func parseAnswerBeside(
+    _ root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    let lists = envelope[.latestReceiptInfo] ?? envelope[.latestExpiredReceiptInfo]
+    let hasLists = lists.map { $0.isArray || $0.isObject } ?? false
+    if envelope[.unifiedReceipt]?.isObject == true {
+      try parseFirstNotification(root, hasLists, handed, &rows, &counts)
+      guard envelope[.receipt]?.isObject == true else { return }
+    }
+    let isAnswer = envelope[.receipt]?.isObject == true || hasLists
+    let isKnown = envelope[.verifyReceiptResponse] == nil && envelope[.receipt] != nil
+    if envelope[.status] != nil, isAnswer || isKnown {
+      return try parseAnswer(root, handed, &rows, &counts)
+    }
+    if let value = envelope[.receipt], value.isObject {
+      receipt.read(value)
+      // Another object than Apple's can have this name.
+      guard receipt[.inApp] != nil || receipt[.transactionID] != nil else { return }
+      throw .notAReceipt("the answer beside it has no status")
+    }
+    if hasLists, envelope[.unifiedReceipt] == nil {
+      try parseFirstNotification(root, true, handed, &rows, &counts)
+    }
   }
 
   /// Turns a server notification of version 1 into rows: an answer of `verifyReceipt` and more
@@ -221,9 +246,9 @@ enum SubscriptionGroups {
 extension RecordProblem {
   /// An error code that the App Store Server API returned instead of an answer.
   static func errorCode(_ value: JSONValue) -> RecordProblem {
-    guard let code = value.string.map({ FieldText.wholeNumber($0) }) ?? value.integer else {
-      return .notAReceipt("its errorCode is not a number")
-    }
+    guard let code = value.string.map({ FieldText.wholeNumber($0) }) ?? value.integer,
+      AppleStatus.isErrorCode(code)
+    else { return .notAReceipt("its errorCode is not one of Apple's") }
     return RecordProblem(
       .status, "Apple answered with the error code \(code) and gave no data; ask again.",
       status: code)

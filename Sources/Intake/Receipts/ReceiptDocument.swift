@@ -47,6 +47,10 @@ extension RecordParser {
       throw .notAReceipt("receipt is not an object")
     }
     if let value = response[.receipt] { receipt.read(value) } else { receipt.clear() }
+    // A receipt contains no answer and no other form.
+    let isNested = [DocumentField.status, .receipt, .latestReceiptInfo, .verifyReceiptResponse]
+      .contains { receipt[$0] != nil }
+    if receipt.hasOthers || isNested { hasUnreadMembers = true }
     try receipt.requireOneName(of: DocumentField.ofReceipt) { .notAReceipt($0) }
     let isUsable = status == 0 || status == 21006
     if isUsable {

@@ -9,7 +9,8 @@ extension RecordParser {
 
   /// Turns a document into rows: JSON, or evidence alone in its line.
   ///
-  /// A document in no documented form is searched for evidence.
+  /// A document in no documented form is searched for evidence, and so are the members that a
+  /// documented form does not have.
   func parseDocument(
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
@@ -18,24 +19,30 @@ extension RecordParser {
       return parseEvidence(record.bytes, handed, &rows, &counts)
     }
     let documents = counts.documents.read
+    hasUnreadMembers = false
     do throws(RecordProblem) {
       let root = try json.parse(record.bytes)
       guard root.isObject else { throw .notAReceipt("it is not an object") }
       documentTexts.begin()
       envelope.read(root)
+      hasUnreadMembers = envelope.hasOthers || hasUnreadData || hasUnreadReceipt
       try envelope.requireOneName(of: fieldsOfEnvelope) { .notAReceipt($0) }
       if seeksRawReceipts {
         try parseRawReceipts(handed, &rows, &counts)
-      } else if envelope.hasAny(ofFirst: DocumentField.formCount) {
+      } else if envelope.hasAny(ofFirst: DocumentField.formCount)
+        || envelope[.verifyReceiptResponse] != nil
+      {
         try parseForms(of: root, handed, &rows, &counts)
       } else {
         try parseAnswer(in: root, handed, &rows, &counts)
       }
+      parseUnreadMembers(handed, &rows, &counts)
     } catch {
       if error.reason == .malformedJSON, EvidenceShape.isPropertyList(record.bytes) {
         parseEvidence(record.bytes, handed, &rows, &counts)
       } else if counts.documents.read > documents || !isOfOtherShape(error) {
         reject(record.explained(error), handed, &rows, &counts)
+        parseUnreadMembers(handed, &rows, &counts)
       } else {
         parseOtherShape(record.bytes, orReject: record.explained(error), handed, &rows, &counts)
       }
@@ -43,25 +50,21 @@ extension RecordParser {
     json.trim()
   }
 
-  /// Turns an answer of `verifyReceipt`, bare or in its envelope, into rows.
+  /// Turns an answer of `verifyReceipt` without an envelope into rows.
   func parseAnswer(
     in root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    let wrapped = envelope[.verifyReceiptResponse]
-    if let wrapped, !wrapped.isObject {
-      throw .notAReceipt("verifyReceiptResponse is not an object")
-    }
-    if wrapped == nil, envelope[.receipt] == nil, envelope[.latestReceiptInfo] == nil, isStatusZero,
+    if envelope[.receipt] == nil, envelope[.latestReceiptInfo] == nil, isStatusZero,
       !AnswerMembers.isAnswer(root)
     {
       throw .notAReceipt("its status is 0, and it has no other member of a verifyReceipt answer")
     }
     var handed = handed
     // Every answer has a status. A record without one is the server's own record of a receipt.
-    if wrapped != nil || envelope[.status] == nil {
+    if envelope[.status] == nil {
       handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
     }
-    try parseAnswer(wrapped ?? root, handed, &rows, &counts)
+    try parseAnswer(root, handed, &rows, &counts)
   }
 
   /// The fields that are read from the record in `envelope`.

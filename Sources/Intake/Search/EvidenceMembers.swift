@@ -4,7 +4,7 @@
 struct EvidenceMembers {
   private enum Name: Int, CaseIterable {
     case envelope, receipt, unifiedReceipt, list, notificationType
-    case text, signedList, groups, lastTransactions
+    case text, signedList, groups, lastTransactions, renewalInfo
     case status, ofAnswer, errorCode, errorMessage
     case signedDate, identity
     case receivedAt, accountID, deviceID, storefront
@@ -28,11 +28,13 @@ struct EvidenceMembers {
       case .signedList: ["signedTransactions", "notificationHistory"]
       case .groups: ["data"]
       case .lastTransactions: ["lastTransactions"]
+      case .renewalInfo: ["signedRenewalInfo"]
       case .status: ["status"]
       case .ofAnswer:
         [
           "environment", "is-retryable", "is_retryable", "isRetryable", "exception",
-          "latest_receipt", "latestReceipt", "pending_renewal_info", "pendingRenewalInfo",
+          "latest_receipt", "latestReceipt", "latest_expired_receipt", "latestExpiredReceipt",
+          "pending_renewal_info", "pendingRenewalInfo",
         ]
       case .errorCode: ["errorCode"]
       case .errorMessage: ["errorMessage"]
@@ -90,6 +92,26 @@ struct EvidenceMembers {
   /// Whether an object with a member of this name is evidence, a part of it, or gives its account.
   static func isTelling(_ name: Bytes) -> Bool { telling.meaning(of: name) != nil }
 
+  /// How much of a member's value is read by the form of evidence that has such a member.
+  enum Reading {
+    /// Everything: evidence in it is a part of the form.
+    case everything
+    /// The value itself as a form, and not other evidence in it.
+    case form
+    /// Nothing that could be evidence by itself.
+    case nothing
+  }
+
+  /// How much of the value of a member is read in evidence.
+  static func reading(of name: Bytes, hasGroups: Bool) -> Reading {
+    switch names.meaning(of: name).flatMap(Name.init(rawValue:)) {
+    case .envelope, .unifiedReceipt: .form
+    case .list, .text, .signedList, .lastTransactions, .ofAnswer, .renewalInfo: .everything
+    case .groups: hasGroups ? .everything : .nothing
+    default: .nothing
+    }
+  }
+
   /// Takes a member.
   ///
   /// - Parameters:
@@ -120,7 +142,8 @@ struct EvidenceMembers {
       if let code = FieldText.wholeNumber(value.withoutQuotes), AppleStatus.isErrorCode(code) {
         there.insert(name)
       }
-    case .notificationType, .errorMessage, .ofAnswer, .signedDate, .identity: there.insert(name)
+    case .notificationType, .errorMessage, .ofAnswer, .signedDate, .identity, .renewalInfo:
+      there.insert(name)
     case .receivedAt, .accountID, .deviceID, .storefront:
       if let member = name.beside { take(member, named: written.string, value) }
     }

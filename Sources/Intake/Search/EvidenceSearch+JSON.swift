@@ -95,6 +95,7 @@ extension EvidenceSearch {
     let mark = mark
     let wordsBefore = words.count
     var members = EvidenceMembers()
+    var unread: [UnreadMember] = []
     var index = start + 1
     var isFirst = true
     while true {
@@ -109,10 +110,17 @@ extension EvidenceSearch {
       guard let begin = text.skippingWhiteSpace(from: colon + 1) else { return .cut }
       let name = text.part(place + 1..<endOfName - 1)
       isTelling = isTelling || EvidenceMembers.isTelling(name)
+      let before = self.mark
       let foundBefore = found.count
       let groupsBefore = groupsSeen
       path.append(.member(name))
       let outcome = value(in: text, at: begin, depth: depth + 1)
+      let reading = EvidenceMembers.reading(of: name, hasGroups: groupsSeen > groupsBefore)
+      if reading != .everything,
+        let member = unreadMember(since: before, isForm: reading == .form)
+      {
+        unread.append(member)
+      }
       path.removeLast()
       guard case .ended(let end) = outcome else { return outcome }
       let isOneText = found.count == foundBefore + 1 && found.last?.isWholeOf == wraps + 1
@@ -129,7 +137,7 @@ extension EvidenceSearch {
       if text[next] == Byte.closeBrace {
         finish(
           members, text.part(start..<next + 1), at: start, since: mark,
-          words: words[wordsBefore...])
+          words: words[wordsBefore...], except: unread)
         return .ended(next + 1)
       }
       guard text[next] == UInt8(ascii: ",") else { return .broken(at: next) }
@@ -138,16 +146,19 @@ extension EvidenceSearch {
   }
 
   /// Decides whether an object is evidence; if it is, evidence that was found in it is a part of
-  /// it.
+  /// it, except in members that its form does not read.
   private mutating func finish(
     _ members: EvidenceMembers, _ object: Bytes, at start: Int, since mark: Mark,
-    words: ArraySlice<Range<Int>>
+    words: ArraySlice<Range<Int>>, except unread: [UnreadMember]
   ) {
     explainPieces(by: object)
     if members.hasGroups { groupsSeen += 1 }
     if members.isEvidence {
-      forget(since: mark)
-      return add(.object, object.json(replacing: words, at: start), at: start, own: members.own)
+      replace(
+        since: mark, with: object.json(replacing: words, at: start), at: start, own: members.own,
+        except: unread)
+      return addBeside(
+        members.beside, conflicts: members.conflicts, from: min(mark.found + 1, found.count))
     }
     if members.isDecodedPayload, found.count == mark.found {
       forget(since: mark)

@@ -20,6 +20,8 @@ struct EvidenceSearch {
   static let foundLimit = 50_000
   /// No text with evidence is shorter: `{"status":21007}` has 16 bytes.
   static let shortestText = 15
+  /// No signed text and no receipt in base64 is shorter; JSON is recognized by its first byte.
+  private static let shortestSignedText = 64
   /// The number of bytes of failed attempts to read JSON that are allowed for each byte of a text.
   static let attemptFactor = 4
 
@@ -51,6 +53,16 @@ struct EvidenceSearch {
   var failed: [Int: Outcome] = [:]
   /// The maximum number of ``pieces``; one more is a problem at once.
   private static let pieceLimit = 16
+
+  /// Whether a value is long enough, and of a kind, that evidence can be found in it.
+  static func mayFindEvidence(in value: JSONValue) -> Bool {
+    if let text = value.string {
+      guard text.count >= shortestText else { return false }
+      return text.count >= shortestSignedText || text[0] == Byte.openBrace
+        || text[0] == Byte.openBracket
+    }
+    return (value.isObject || value.isArray) && value.elementCount > 0
+  }
 
   /// Whether a problem names its place; the name of a member may be the name of a person.
   private let namesPlaces: Bool
@@ -150,6 +162,15 @@ extension EvidenceSearch {
     fileprivate let pieces: Int
   }
 
+  /// What was found in one member of an object whose form does not read it.
+  struct UnreadMember {
+    fileprivate let found: Range<Int>
+    fileprivate let pieces: Range<Int>
+    fileprivate let problem: RecordProblem?
+    /// The place of the member if its own value is read, and other evidence in the value is not.
+    fileprivate let placeOfForm: String?
+  }
+
   var mark: Mark {
     Mark(
       found: found.count, decoded: decodedPayloads.count, problem: problem, pieces: pieces.count)
@@ -165,6 +186,35 @@ extension EvidenceSearch {
     drop(since: mark)
     problem = mark.problem
     if !explains { pieces.removeSubrange(mark.pieces...) }
+  }
+
+  /// Returns to a mark, and adds an object that is evidence.
+  ///
+  /// - Parameter unread: What was found in members that the object's form does not read.
+  mutating func replace(
+    since mark: Mark, with object: [UInt8], at start: Int, own: Set<BesideMember>,
+    except unread: [UnreadMember]
+  ) {
+    let kept = unread.flatMap { member in
+      found[member.found].filter { $0.place != member.placeOfForm }
+    }
+    let keptPieces = explains ? [] : unread.flatMap { pieces[$0.pieces] }
+    forget(since: mark)
+    add(.object, object, at: start, own: own)
+    found += kept
+    if !explains { pieces += keptPieces }
+    problem = problem ?? unread.lazy.compactMap(\.problem).first
+  }
+
+  /// What was found since a mark in the member at the end of the path; nil if nothing was found
+  /// and everything could be searched.
+  func unreadMember(since mark: Mark, isForm: Bool) -> UnreadMember? {
+    let pieces = explains ? 0..<0 : mark.pieces..<pieces.count
+    let problem = mark.problem == nil ? problem : nil
+    guard found.count > mark.found || !pieces.isEmpty || problem != nil else { return nil }
+    return UnreadMember(
+      found: mark.found..<found.count, pieces: pieces, problem: problem,
+      placeOfForm: isForm ? PathStep.pointer(path) : nil)
   }
 
   /// Adds the members beside or around evidence; a conflict is one of evidence without a nearer

@@ -35,6 +35,47 @@ extension RecordParser {
     }
   }
 
+  /// Searches the members that the form of the document in `envelope` does not read, and turns the
+  /// evidence in them into rows.
+  ///
+  /// A server can keep a request beside Apple's answer, or an answer beside an older one.
+  func parseUnreadMembers(
+    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    // A search that found a document has found the evidence in its members too.
+    guard hasUnreadMembers, handed.place == nil else { return }
+    let text = handed.record.bytes
+    let search = EvidenceSearch(
+      text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
+    let isFound = search.found.contains(where: \.place.isEmpty)
+    let unread = search.found.filter { isFound ? !$0.place.isEmpty : !isRead($0) }
+    parse(unread, in: text, handed, &rows, &counts)
+    if let problem = search.problem {
+      reject(handed.record.explained(problem), handed, &rows, &counts)
+    }
+  }
+
+  /// Whether evidence was found in a member that a documented form reads.
+  private func isRead(_ evidence: FoundEvidence) -> Bool {
+    let name = evidence.place.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+    let field = Array(name).withUnsafeBufferPointer { DocumentField.names.meaning(of: $0) }
+    return field != nil && (field != DocumentField.subscriptionGroups.rawValue || !hasUnreadData)
+  }
+
+  /// Whether the member `data` of the document in `envelope` is not one of Apple's.
+  var hasUnreadData: Bool {
+    guard let data = envelope[.subscriptionGroups], data.isObject || data.isArray else {
+      return false
+    }
+    return !SubscriptionGroups.isThere(data) && DecodedNotification.signedText(in: data) == nil
+  }
+
+  /// Whether the member `receipt` of the document in `envelope` is a text that may be evidence.
+  var hasUnreadReceipt: Bool {
+    guard let value = envelope[.receipt], value.string != nil else { return false }
+    return EvidenceSearch.mayFindEvidence(in: value)
+  }
+
   /// The problem of a document without evidence.
   ///
   /// It is about the shape, if the shape is known, or else about what could not be searched, or

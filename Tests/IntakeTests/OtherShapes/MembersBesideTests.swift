@@ -1,0 +1,138 @@
+import DamageTestSupport
+import Foundation
+import Intake
+import SigningTestSupport
+import Testing
+
+/// A server can keep a request beside Apple's answer, or an answer beside an older one.
+@Suite("Evidence beside a documented form")
+struct MembersBesideTests {
+  /// Documents that are JSON objects.
+  private static func objects() throws -> [EvidenceDocument] {
+    try EvidenceDocument.all().filter(\.isJSON)
+  }
+
+  /// An object with one more member at its end.
+  private static func adding(_ member: String, to object: String) -> String {
+    object.dropLast() + "," + member + "}"
+  }
+
+  /// What a file tells, without the members that belong to the place of the evidence.
+  private static func said(_ texts: [String]) throws -> [String] {
+    try texts.flatMap { text in
+      let staged = try stage(text, in: .receipts, OwnStore.settings())
+      return Staged.drawn(staged.documents, "status entries")
+        + Staged.drawn(staged.evidence, "environment_code transaction_id product_id cancelled_at")
+        + Staged.drawn(staged.rejections, "kind reason")
+        + (0..<staged.counts.wrongEnvironment).map { _ in "wrong environment" }
+    }.sorted()
+  }
+
+  @Test("every document is read beside every form, as a value or as a text")
+  func everyPair() throws {
+    for form in try Self.objects() {
+      for other in try EvidenceDocument.all() {
+        let expected = try Self.said([form.text, other.text])
+        let value = other.isJSON ? other.text : try json(other.text)
+        for member in [
+          #""kept":\#(value)"#, #""kept":\#(try json(other.text))"#,
+          #""kept":{"at":1,"list":[{"body":\#(value)}]}"#,
+        ] {
+          let text = Self.adding(member, to: form.text)
+          #expect(try Self.said([text]) == expected, "\(other) beside \(form): \(text)")
+        }
+      }
+    }
+  }
+
+  @Test("a search finds the same in a log")
+  func inLog() throws {
+    // The status of the wrong environment counts only in an object that has nothing else.
+    for form in try Self.objects() where !form.text.contains("21007") {
+      for other in try EvidenceDocument.all() {
+        let value = other.isJSON ? other.text : try json(other.text)
+        let text = Self.adding(#""kept":\#(value)"#, to: form.text)
+        #expect(
+          try Self.said([#"{"level":"info","event":\#(text)}"#])
+            == Self.said([form.text, other.text]),
+          "\(other) beside \(form)")
+      }
+    }
+  }
+
+  private static func answer(_ id: Int, _ more: String = "") -> String {
+    #"{"status":0,"environment":"Production","latest_receipt_info":[\#(entry(id))]\#(more)}"#
+  }
+
+  private static func entry(_ id: Int) -> String {
+    #"{"transaction_id":"\#(id)","product_id":"book","purchase_date_ms":"1763500000000"}"#
+  }
+
+  @Test(
+    "no transaction is lost in an object with several answers",
+    arguments: [
+      #"{"verifyReceiptResponse":\#(answer(1)),"previousResponse":\#(answer(2))}"#,
+      #"{"verifyReceiptResponse":\#(answer(1)),"history":[\#(answer(2))]}"#,
+      #"{"verifyReceiptResponse":\#(answer(1)),"unified_receipt":\#(answer(2))}"#,
+      #"{"verifyReceiptResponse":\#(answer(1)),"latest_receipt_info":[\#(entry(2))]}"#,
+      #"{"verifyReceiptResponse":\#(answer(1)),"status":0,"receipt":{"in_app":[\#(entry(2))]}}"#,
+      #"{"verifyReceiptResponse":{"status":21008,"production":\#(answer(1))},"x":\#(answer(2))}"#,
+      #"{"status":21008,"production":\#(answer(1)),"sandbox":\#(answer(2))}"#,
+      #"{"signedTransactions":[],"response":\#(answer(1)),"older":\#(answer(2))}"#,
+      #"{"status":0,"receipt":\#(answer(1)),"latest_receipt_info":[\#(entry(2))]}"#,
+      #"{"notification_type":"CANCEL","unified_receipt":\#(answer(1)),"verification":\#(answer(2))}"#,
+      #"{"notification_type":"CANCEL","unified_receipt":\#(answer(1, #","old":\#(answer(2))"#))}"#,
+      #"{"status":0,"receipt":{"in_app":[\#(entry(1))]},"unified_receipt":\#(answer(2))}"#,
+      #"{"errorCode":0,"data":\#(answer(1)),"more":\#(answer(2))}"#,
+      #"{"status":0,"receipt":{"in_app":[\#(entry(1))]},"data":\#(answer(2))}"#,
+    ])
+  func severalAnswers(text: String) throws {
+    let staged = try stage(text, in: .receipts)
+    #expect(Set(staged.evidence.map { $0["transaction_id"] }) == ["1", "2"])
+    #expect(staged.rejections.isEmpty)
+    let inLog = try stage(#"{"level":"info","event":\#(text)}"#, in: .receipts)
+    #expect(Set(inLog.evidence.map { $0["transaction_id"] }) == ["1", "2"])
+    #expect(inLog.rejections.isEmpty)
+  }
+
+  @Test("an answer that has no status is a rejection beside the form that is read")
+  func withoutStatus() throws {
+    let staged = try stage(
+      #"{"verifyReceiptResponse":\#(Self.answer(1)),"receipt":{"in_app":[\#(Self.entry(2))]}}"#,
+      in: .receipts)
+    #expect(staged.evidence.map { $0["transaction_id"] } == ["1"])
+    #expect(staged.reasons == ["1 | receipt | not_a_receipt"])
+  }
+
+  @Test("an error of Apple is a rejection, and the evidence beside it is read")
+  func errorOfApple() throws {
+    let text =
+      #"{"errorCode":4040010,"errorMessage":"Transaction id not found.","old":\#(Self.answer(1))}"#
+    let staged = try stage(text, in: .receipts)
+    #expect(staged.evidence.map { $0["transaction_id"] } == ["1"])
+    #expect(staged.reasons == ["1 | receipt | status_4040010"])
+  }
+
+  @Test("evidence beside a form that is cut off is a rejection")
+  func cutOff() throws {
+    let cut = String(Self.answer(2).dropLast(20))
+    let text = #"{"verifyReceiptResponse":\#(Self.answer(1)),"response":\#(try json(cut))}"#
+    for text in [text, #"{"event":\#(text)}"#] {
+      let staged = try stage(text + "\n", in: .receipts)
+      #expect(staged.evidence.map { $0["transaction_id"] } == ["1"])
+      #expect(staged.reasons == ["1 | receipt | malformed_json"])
+    }
+  }
+
+  @Test("other members beside a form are no evidence and no rejection")
+  func otherMembers() throws {
+    let text =
+      #"{"account_id":"a","verifyReceiptResponse":\#(Self.answer(1)),"request":{"headers":"#
+      + #"{"host":"x"},"user_agent":"\#(String(repeating: "Reader/1.0 ", count: 20))"},"#
+      + #""receipt":"order 55","status":"ok","items":[1,{"id":"7"}]}"#
+    let staged = try stage(text, in: .receipts)
+    #expect(
+      Staged.drawn(staged.evidence, "transaction_id account_id pointer") == ["1 | a | -"])
+    #expect(staged.rejections.isEmpty)
+  }
+}
