@@ -131,19 +131,27 @@ enum ServerUpgrade {
 }
 
 extension PrivateServer {
+  /// What an upgrade did, with major versions of PostgreSQL.
+  public enum UpgradeOutcome: Sendable, Equatable {
+    /// The data was copied into a new cluster.
+    case upgraded(from: Int, to: Int)
+    /// No newer version is installed than the server has.
+    case isNewest(Int)
+    /// There is no private server yet.
+    case noServer
+  }
+
   /// Upgrades the private server to the newest installed major version.
   ///
   /// The old cluster is kept.
   ///
   /// Only the database `tieout` is copied. Other databases that someone created stay in the old
   /// cluster.
-  ///
-  /// - Returns: The old and the new major version; nil if there is nothing to do.
   public static func upgrade(
     stateDirectory: String? = nil, programs: String? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in },
     notice: @escaping @Sendable (String) -> Void = { _ in }
-  ) throws(PrivateServerError) -> (from: Int, to: Int)? {
+  ) throws(PrivateServerError) -> UpgradeOutcome {
     let state = try StateDirectory(stateDirectory)
     let startLock = try FileLock(state.startLock, owner: state.user)
     try startLock.acquire(.exclusive, atMost: Patience.startLock, tell: notice)
@@ -157,16 +165,16 @@ extension PrivateServer {
     defer { usersLock.release() }
     try ServerUpgrade.finish(in: state, tell: notice)
     let cluster = Cluster(folder: state.data, user: state.user)
-    guard cluster.exists else { return nil }
+    guard cluster.exists else { return .noServer }
     var installed = try ServerPrograms.installed(in: programs)
     let new = installed[0]
     // The given programs are the new ones. The old ones are searched in the usual folders.
     if programs != nil { installed += (try? ServerPrograms.installed(in: nil)) ?? [] }
     let old = try ServerPrograms.matching(cluster, among: installed)
-    guard new.majorVersion > old.majorVersion else { return nil }
+    guard new.majorVersion > old.majorVersion else { return .isNewest(old.majorVersion) }
     try ServerUpgrade.run(
       in: state, from: old, to: new, lock: startLock,
       report: ServerReport(info: log, notice: notice))
-    return (from: old.majorVersion, to: new.majorVersion)
+    return .upgraded(from: old.majorVersion, to: new.majorVersion)
   }
 }

@@ -19,16 +19,18 @@ struct UpgradeServerCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       let logger = Log(settings).logger
-      let moved = try StopSignals.whileAtWork {
+      let outcome = try StopSignals.whileAtWork {
         try PrivateServer.upgrade(
           stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms,
           log: { logger.notice("\($0)") }, notice: { logger.notice("\($0)") })
       }
       let words =
-        if let moved {
-          "The private server runs PostgreSQL \(moved.to) now. The data of \(moved.from) is kept beside it."
-        } else {
-          "Nothing to do: no newer PostgreSQL is installed, or there is no private server yet."
+        switch outcome {
+        case .upgraded(let old, let new):
+          "The private server runs PostgreSQL \(new) now. The data of \(old) is kept beside it."
+        case .isNewest(let version):
+          "Nothing to do: the private server runs PostgreSQL \(version), and no newer one is installed."
+        case .noServer: "Nothing to do: there is no private server yet. The first run makes one."
         }
       try StandardOutput.writeResult("\(words)\n")
     }
