@@ -3,7 +3,7 @@ import Foundation
 import Page
 import PostgreSQL
 import ReconciliationSQL
-import Runs
+package import Runs
 
 /// The actions on periods: one person closes a period, another one approves it, and a closed period
 /// can be reopened.
@@ -11,14 +11,6 @@ import Runs
 /// The database says who acts: triggers of `schema_period.sql` note the person of the session. The
 /// actions take the lock of a run, because the numbers must be those of one night.
 package struct ClosingActs {
-  /// A table of text.
-  package struct Table: Sendable {
-    /// The columns' names.
-    package let header: [String]
-    /// The rows; missing values are empty.
-    package let rows: [[String]]
-  }
-
   /// A period that was closed.
   package struct Closed: Sendable {
     /// The first and the last day, YYYY-MM-DD.
@@ -30,9 +22,9 @@ package struct ClosingActs {
     /// The person who closed it.
     package let person: String
     /// The totals by currency and source of amounts.
-    package let totals: Table
+    package let totals: QueryTable
     /// The numbers of open findings by rule and level.
-    package let open: Table
+    package let open: QueryTable
   }
 
   /// A period that was approved.
@@ -100,10 +92,11 @@ package struct ClosingActs {
       try database.run(SQLFile.periodPack, [id, sum])
       return try Closed(
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
-        totals: table(SQLFile.periodTotal), open: table(SQLFile.periodFinding))
+        totals: QueryTable(database.run(SQLFile.periodTotal)),
+        open: QueryTable(database.run(SQLFile.periodFinding)))
     }
     defer { showState() }
-    // If the program is killed here, `close` or `approve` gives the pack its name.
+    // If the program is killed here, `close`, `approve` or the next run gives the pack its name.
     try pack.show(
       name,
       otherwise: """
@@ -184,11 +177,6 @@ package struct ClosingActs {
         \(name), from \(first) to \(last), is closed, and each day is in one closed period. Give other \
         days than \(days.first) to \(days.last).
         """)
-  }
-
-  private func table(_ file: SQLFile) throws -> Table {
-    let rows = try database.run(file)
-    return Table(header: rows.columns, rows: rows.values.map { row in row.map { $0 ?? "" } })
   }
 
   /// Shows the state of the month in the calendar; if that fails, the next night does it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Reports
+import Runs
 
 /// The options of the commands that change a period.
 ///
@@ -123,7 +124,7 @@ struct PeriodsCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
-        let table = try ClosedPeriods(in: database)
+        let table = try ClosedPeriods.table(in: database)
         let rows = table.rows.map { row in row.map { Visible.text($0) } }
         try StandardOutput.write(
           rows.isEmpty

@@ -48,7 +48,7 @@ struct RunsCommand: ParsableCommand {
     }
   }
 
-  private static func show(_ table: RunHistory.Table) throws {
+  private static func show(_ table: QueryTable) throws {
     // Names of users and machines are outside values too.
     let rows = table.rows.map { row in row.map { Visible.text($0) } }
     try StandardOutput.write(TextTable(header: table.header, rows: rows).text)

@@ -1,4 +1,5 @@
 import Reports
+import Runs
 
 /// What `tieout close` and `tieout approve` print.
 enum ClosingText {
@@ -34,7 +35,7 @@ enum ClosingText {
       + "The certificate is \(Visible.text(approved.certificate))\n"
   }
 
-  private static func table(_ table: ClosingActs.Table) -> String {
+  private static func table(_ table: QueryTable) -> String {
     TextTable(header: table.header, rows: table.rows.map { $0.map { Visible.text($0) } }).text
   }
 }

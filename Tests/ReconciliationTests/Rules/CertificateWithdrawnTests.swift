@@ -2,6 +2,7 @@ import Explain
 import Configuration
 import Foundation
 import ReconciliationTestSupport
+import Runs
 import Reports
 import Testing
 
@@ -54,7 +55,7 @@ struct CertificateWithdrawnTests {
   }
 
   private static func state(_ night: TestNight) throws -> [String] {
-    let periods = try ClosedPeriods(in: night.database.connectionString)
+    let periods = try ClosedPeriods.table(in: night.database.connectionString)
     let column = try #require(periods.header.firstIndex(of: "state"))
     return periods.rows.map { $0[column] }
   }
