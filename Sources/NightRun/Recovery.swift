@@ -16,8 +16,8 @@ struct Recovery {
   let logger: Logger
   let stop: StopRequest
 
-  /// Marks killed runs, and publishes the edition of a day whose run committed but did not publish
-  /// it.
+  /// Marks killed runs, publishes the edition of a day whose run committed but did not publish it,
+  /// and writes the files of killed closings and approvals.
   ///
   /// The caller holds the lock, so a run that is still recorded as running was killed.
   ///
@@ -29,6 +29,7 @@ struct Recovery {
       logger.notice("An earlier run was killed; none of its work was stored.")
     }
     guard !settings.dryRun else { return [] }
+    finishClosings(database)
     var untold: [UntoldNight] = []
     for row in try database.run(SQLFile.recoverHidden).records {
       guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
@@ -44,6 +45,18 @@ struct Recovery {
       }
     }
     return untold
+  }
+
+  /// Writes the files of closings and approvals that were killed after their commit.
+  private func finishClosings(_ database: Connection) {
+    do {
+      for words in try UnfinishedClosing.finish(in: settings.reports, database) {
+        logger.notice("\(words)")
+      }
+    } catch {
+      // Tonight's run does not need them; the next run tries again.
+      logger.warning("The files of a closed period still cannot be written: \(error)")
+    }
   }
 
   /// Judges everything again as of a run, and publishes the edition of its day unless it is there.

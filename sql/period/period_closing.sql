@@ -1,10 +1,12 @@
--- Returns one row for the closing of a period, if the period is closed.
+-- Returns one row for each closing that was not reopened; at most one for a period.
 --
--- Takes  $1: the period.
+-- Takes  $1: the period, or null for all.
 select
     closing_id,
+    period,
     edition,
     prepared_by,
     pack_sha256
 from period_closing
-where period = $1 and reopened_at is null
+where period = coalesce($1, period) and reopened_at is null
+order by closing_id

@@ -40,7 +40,7 @@ extension ClosingActs {
       return (closing.preparer, certificate)
     }
     // The approval is committed first, so there is never a certificate without an approval. If the
-    // program is killed here, the command has to be repeated.
+    // program is killed here, the command or the next run writes the certificate.
     let path = try pack.write(
       certificate,
       otherwise: """
@@ -63,7 +63,7 @@ extension ClosingActs {
     guard
       let certificate = try Certificate.all(in: database).last(where: {
         $0.pack == closing.folder
-      }), !pack.has(certificate)
+      }), !pack.has(certificate.fileName)
     else { return nil }
     try pack.require(closing.folder, sha256: closing.packSHA256)
     return Approved(
@@ -92,24 +92,32 @@ extension ClosingActs {
     }
   }
 
+  /// A closing that was not reopened.
   struct Closing {
     let id: String
+    let period: String
+    /// The name of the folder of its pack.
     let folder: String
     let preparer: String
     let packSHA256: String
+
+    /// The closings of one period, at most one, or of all.
+    static func all(of period: String? = nil, in database: Connection) throws -> [Closing] {
+      try database.run(SQLFile.periodClosing, [period]).records.map { row in
+        Closing(
+          id: row.text("closing_id"), period: row.text("period"),
+          folder: ClosingPack.name(of: row.text("period"), edition: row.number("edition") ?? 1),
+          preparer: row.text("prepared_by"), packSHA256: row.text("pack_sha256"))
+      }
+    }
   }
 
-  /// The newest closing of a period that was not reopened.
+  /// The closing of a period that was not reopened.
   func closing(of period: Period) throws -> Closing {
-    guard let row = try database.run(SQLFile.periodClosing, [period.name]).records.first,
-      let id = row["closing_id"], let edition = row.number("edition"),
-      let preparer = row["prepared_by"], let packSHA256 = row["pack_sha256"]
-    else {
+    guard let closing = try Closing.all(of: period.name, in: database).first else {
       throw ReconciliationError(
         .unknown, "\(period.name) is not closed. tieout periods lists the closed periods.")
     }
-    return Closing(
-      id: id, folder: ClosingPack.name(of: period.name, edition: edition), preparer: preparer,
-      packSHA256: packSHA256)
+    return closing
   }
 }

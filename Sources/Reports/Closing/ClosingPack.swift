@@ -139,8 +139,8 @@ struct ClosingPack {
     }
   }
 
-  /// Whether the file of a certificate is there.
-  func has(_ certificate: Certificate) -> Bool { place.status(of: certificate.fileName) != nil }
+  /// Whether a pack or the file of a certificate is there under its final name.
+  func has(_ name: String) -> Bool { place.status(of: name) != nil }
 
   /// Gives a pack its final name if only its hidden folder is there.
   ///
@@ -173,7 +173,7 @@ struct ClosingPack {
     }
   }
 
-  private static func hidden(_ name: String) -> String { ".\(name).being-written" }
+  private static func hidden(_ name: String) -> String { ".\(name)\(Publication.beingWritten)" }
 
   private static let staysClosed =
     "The period stays closed. Take the folder from a backup, or reopen the period and close it again."

@@ -46,6 +46,33 @@ struct RepeatedClosingTests {
       gone.contains("\(closed.folder) ") && gone.contains("The period stays closed."), "\(gone)")
   }
 
+  @Test("the next night writes the files that a killed closing or approval did not write")
+  func nextNight() throws {
+    let night = try TestNight.october()
+    let closed = try ClosingActs.of(night).close(october)
+    let hidden = night.reports.appending(path: "closed/.2026-10.being-written").path
+    let files = FileManager.default
+    try files.moveItem(atPath: closed.folder, toPath: hidden)
+    night.settings.dryRun = true
+    try night.run(asOf: "2026-11-21 03:00")
+    night.settings.dryRun = false
+    #expect(!files.fileExists(atPath: closed.folder))
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(files.fileExists(atPath: "\(closed.folder)/period.csv"))
+
+    let approved = try ClosingActs.of(night).approve(october)
+    let bytes = try Data(contentsOf: URL(filePath: approved.certificate))
+    try files.removeItem(atPath: approved.certificate)
+    try night.run(asOf: "2026-11-22 03:00")
+    #expect(try Data(contentsOf: URL(filePath: approved.certificate)) == bytes)
+
+    // A folder without the packs gets no certificates.
+    try files.removeItem(atPath: approved.certificate)
+    try files.moveItem(atPath: closed.folder, toPath: hidden + ".gone")
+    try night.run(asOf: "2026-11-23 03:00")
+    #expect(!files.fileExists(atPath: approved.certificate))
+  }
+
   @Test("no period is closed or approved while a withdrawn file counts")
   func withdrawn() throws {
     let night = try TestNight.october()
