@@ -187,19 +187,21 @@ extension Ledger {
         [.purchase, .renewal].contains(disposition(of: purchase))
       else { return }
       let attempts = obligation.families.flatMap(\.deliveries)
-      if catalogue.products[purchase.product]?.delivery == "on_demand", attempts.isEmpty {
-        return
+      var asked = Int.min
+      if catalogue.products[purchase.product]?.delivery == "on_demand" {
+        guard let first = attempts.map(\.occurredAt).min() else { return }
+        asked = day(of: first)
       }
       let bought = day(of: purchase.purchaseDate)
-      let owedFrom = max(bought, reached)
+      let owedFrom = max(bought, reached, asked)
       let served = attempts.filter { $0.status == .delivered && $0.product == purchase.product }
-        .map { day(of: $0.occurredAt) }.min()
-      let refunded = family.refundDate.map { day(of: $0) }
-      let settled = [served, refunded].compactMap { $0 }.min()
+        .map(\.occurredAt).min()
+      let end = [served, family.refundDate].compactMap { $0 }.min()
+      let settled = end.map { day(of: $0) }
       if let settled, dayText(settled).prefix(7) <= dayText(owedFrom).prefix(7) { return }
       let state =
         if settled != nil {
-          served == settled ? "delivered_later" : "refunded_later"
+          served == end ? "delivered_later" : "refunded_later"
         } else if let missing = missingDelivery(obligation) {
           missing.reason == "no_records" ? "uncertain" : "missing"
         } else { "not_due" }

@@ -3,8 +3,9 @@
 --
 -- It has the day from which its content was owed, and the first day on which its content was delivered or its money was
 -- given back. The content of a subscription that is delivered once is owed for its first purchase. If that is refunded,
--- it is owed for the next one from then on. Months and days are those of the setting `time_zone`. Purchases without a
--- price, before the books, and of content that nobody asked for are left out.
+-- it is owed for the next one from then on. Content that is fetched on demand is owed from the first attempt on. Months
+-- and days are those of the setting `time_zone`. Left out are purchases without a price, purchases before the books,
+-- and content that nobody asked for.
 with
 
 asked as not materialized (
@@ -14,7 +15,17 @@ asked as not materialized (
         obligation.obligation_key,
         obligation.family_key,
         obligation.purchased_at,
-        obligation.product_id
+        obligation.product_id,
+        case
+            when obligation.delivery = 'on_demand'
+                then (
+                    select (min(attempt.occurred_at) at time zone (select time_zone from night))::date
+                    from attempt
+                    where
+                        attempt.environment = obligation.environment
+                        and attempt.obligation_key = obligation.obligation_key
+                )
+        end as asked_on
     from obligation
     where
         obligation.class in ('delivered', 'undelivered', 'not_due', 'refunded')
@@ -51,7 +62,7 @@ turn as (
         family.family_key,
         family.purchased_at,
         (family.purchased_at at time zone (select time_zone from night))::date as purchased_on,
-        (family.refunded_at at time zone (select time_zone from night))::date as refunded_on,
+        family.refunded_at,
         coalesce(bool_and(family.refunded_at is not null) over earlier, true) as is_reached,
         (max(family.refunded_at) over earlier at time zone (select time_zone from night))::date as reached_on
     from family
@@ -72,8 +83,9 @@ unserved as materialized (
         asked.environment,
         asked.obligation_key,
         asked.family_key,
-        (asked.purchased_at at time zone (select time_zone from night))::date as owed_from,
-        null::date as refunded_on
+        greatest((asked.purchased_at at time zone (select time_zone from night))::date, asked.asked_on)
+            as owed_from,
+        null::timestamptz as refunded_at
     from asked
     where
         (asked.environment, asked.obligation_key) not in (select environment, obligation_key from refunded)
@@ -96,8 +108,8 @@ unserved as materialized (
         turn.environment,
         turn.obligation_key,
         turn.family_key,
-        greatest(turn.purchased_on, turn.reached_on),
-        turn.refunded_on
+        greatest(turn.purchased_on, turn.reached_on, asked.asked_on),
+        turn.refunded_at
     from turn
     inner join asked on turn.environment = asked.environment and turn.obligation_key = asked.obligation_key
     cross join books
@@ -110,7 +122,7 @@ served as (
     select
         attempt.environment,
         attempt.obligation_key,
-        (min(attempt.occurred_at) at time zone (select time_zone from night))::date as served_on
+        min(attempt.occurred_at) as served_at
     from attempt
     where
         attempt.status = 'delivered'
@@ -135,8 +147,9 @@ owed as (
         unserved.family_key,
         sale.sold_on as purchased_on,
         unserved.owed_from,
-        served.served_on,
-        unserved.refunded_on,
+        (least(served.served_at, unserved.refunded_at) at time zone (select time_zone from night))::date
+            as settled_on,
+        coalesce(served.served_at <= unserved.refunded_at, unserved.refunded_at is null) as is_served_first,
         sale.product_id,
         coalesce(sale.currency, '') as currency,
         sale.price_source,
@@ -160,8 +173,8 @@ select
     family_key,
     purchased_on,
     owed_from,
-    least(served_on, refunded_on) as settled_on,
-    coalesce(served_on <= refunded_on, refunded_on is null) as is_served_first,
+    settled_on,
+    is_served_first,
     product_id,
     currency,
     price_source,
@@ -170,5 +183,5 @@ select
     amount_scale
 from owed
 where
-    least(served_on, refunded_on) is null
-    or date_trunc('month', least(served_on, refunded_on)) > date_trunc('month', owed_from)
+    settled_on is null
+    or date_trunc('month', settled_on) > date_trunc('month', owed_from)

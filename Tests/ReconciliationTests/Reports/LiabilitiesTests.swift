@@ -142,6 +142,71 @@ struct LiabilitiesTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test(
+    "content on demand is owed from the first attempt on, so a later one changes no month before")
+  func onDemand() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-08-01"
+    try night.catalogue(
+      """
+      product_id | type           | delivery
+      film       | non_consumable | on_demand
+      """)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency
+      1              | film       | 2026-08-20 10:00 | 1.00  | USD
+      2              | film       | 2026-08-20 10:00 | 2.00  | USD
+      3              | film       | 2026-08-20 10:00 | 4.00  | USD
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      a           | 1              | film       | 2026-09-20 10:00 | delivered
+      b           | 2              | film       | 2026-09-20 10:00 | failed
+      c           | 2              | film       | 2026-10-02 10:00 | delivered
+      d           | 3              | film       | 2026-08-31 23:59 | pending
+      """)
+    try night.run(asOf: "2026-10-20 03:00")
+    try night.expect(
+      report: "liabilities.csv",
+      shows: """
+        period_end | state           | age           | units | closing
+        2026-08-31 | missing         | to 30 days    | 1     | 4.00
+        2026-09-30 | delivered_later | 31 to 60 days | 1     | 2.00
+        2026-09-30 | missing         | 31 to 60 days | 1     | 4.00
+        2026-10-20 | missing         | 61 to 90 days | 1     | 4.00
+        """)
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("what was refunded before it was delivered on the same day is refunded")
+  func sameDay() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-08-01"
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | cancelled_at
+      1              | book       | 2026-08-20 10:00 | 1.00  | USD      | 2026-09-07 13:00
+      2              | book       | 2026-08-20 10:00 | 2.00  | USD      | 2026-09-07 13:00
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | status
+      1              | book       | 2026-09-07 15:00 | delivered
+      2              | book       | 2026-09-07 12:00 | delivered
+      """)
+    try night.run(asOf: "2026-10-20 03:00")
+    try night.expect(
+      report: "liabilities.csv",
+      shows: """
+        period_end | state           | units | closing
+        2026-08-31 | delivered_later | 1     | 2.00
+        2026-08-31 | refunded_later  | 1     | 1.00
+        """)
+  }
+
   @Test("a purchase is owed at the end of each month in which it was paid and not delivered")
   func owed() throws {
     let night = try TestNight.withOpenBooks()
