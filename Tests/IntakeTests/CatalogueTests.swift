@@ -20,6 +20,13 @@ struct CatalogueTests {
       ])
   }
 
+  @Test("a plain list may say that it is version 1")
+  func versionOne() throws {
+    let staged = try stage(#"{"version": 1, "products": ["a", {"id": "b"}]}"#, in: .catalog)
+    #expect(staged.catalogueSaid == ["a offered_by_app", "b offered_by_app"])
+    #expect(staged.rejections.isEmpty)
+  }
+
   @Test("an object whose products are texts or have ids is a plain list too")
   func products() throws {
     let staged = try stage(

@@ -25,7 +25,8 @@ extension RecordParser {
     }
     if let catalogue = UnityCatalogue(root) { return try catalogue.contents(entryTexts) }
     let version = root.present("version")
-    if version == nil, isListOfIDs(products) { return try appList(products) }
+    let isFirst = version?.integer == 1 && products.elementCount > 0
+    if version == nil || isFirst, isListOfIDs(products) { return try appList(products) }
     guard version?.integer == 2 else {
       throw RecordProblem(
         .unknownVersion,
