@@ -194,7 +194,10 @@ extension ValueFraming {
     case .broken: return false
     case .open: return needsMore
     case .ended(let end):
-      guard let next = bytes.skippingWhiteSpace(from: end) else { return needsMore }
+      guard let next = bytes.skippingWhiteSpace(from: end) else {
+        // The file ends after its first document, before the array ends.
+        return isWhole && bytes[first] == Byte.openBrace ? true : needsMore
+      }
       let isGoingOn = bytes[next] == UInt8(ascii: ",") || bytes[next] == Byte.closeBracket
       guard isGoingOn else { return false }
     }

@@ -124,6 +124,15 @@ struct DocumentListTests {
     }
   }
 
+  @Test("an array of which only the first document was written is cut off")
+  func oneDocument() throws {
+    for text in ["[\(Self.compact(1))", "[\n\(Self.compact(1))\n", "[\(Self.compact(1)),"] {
+      let staged = try stage(text, in: .receipts)
+      #expect(staged.evidence.count == 1)
+      #expect(Staged.drawn(staged.rejections, "reason") == ["truncated"])
+    }
+  }
+
   @Test("every record in a list with random damage is counted")
   func damaged() throws {
     let scratch = try ScratchFolder()
