@@ -108,6 +108,10 @@ final class FieldSlots<Field: RecordField> {
     return any != 0
   }
 
+  /// Whether any of these fields has a value.
+  @inline(__always)
+  func hasAny(of fields: Field...) -> Bool { fields.contains { places[$0.place] != 0 } }
+
   /// A field's value; nil if it is missing or null.
   @inline(__always)
   subscript(field: Field) -> JSONValue? {

@@ -11,8 +11,10 @@ extension RecordParser {
       return
     }
     var handed = handed
-    handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
-    _ = try parseReceiptTexts(handed, &rows, &counts)
+    handed.beside = try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
+    var problem: RecordProblem?
+    _ = parseReceiptTexts(handed, &problem, &rows, &counts)
+    if let problem { throw problem }
   }
 
   /// Whether the record in `envelope` is in a form that contains no raw receipt.

@@ -29,11 +29,6 @@ enum DocumentField: Int, RecordField {
     ].contains($0)
   }
 
-  /// The fields that are read from an answer without an envelope.
-  static let ofAnswer = ofDocument.filter {
-    ![.receivedAt, .accountID, .deviceID, .storefront].contains($0)
-  }
-
   /// The fields that are read from a receipt; `decodedPayload` is several members, not one.
   static let ofReceipt = allCases.filter { $0 != .decodedPayload }
 

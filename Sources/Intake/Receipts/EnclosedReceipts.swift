@@ -14,6 +14,8 @@ extension RecordParser {
     response.read(answer)
     if response.hasOthers { hasUnreadMembers = true }
     try response.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
+    var handed = handed
+    handed.beside = try readEnvelope(from: response, in: handed.file, around: handed.beside)
     let enclosed = enclosedReceipts(isNotification)
     var problem: RecordProblem?
     if enclosed.isEmpty || saysMore(isNotification) {

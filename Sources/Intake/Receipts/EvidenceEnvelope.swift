@@ -46,14 +46,15 @@ struct HandedIn {
 }
 
 extension RecordParser {
-  /// Reads the members beside a document; `envelope` must hold the record.
+  /// Reads the members beside a document, from slots that hold the object; the innermost object
+  /// counts.
   ///
   /// - Parameter outer: The outer envelope, for members that are missing.
   func readEnvelope(
-    in file: FileContext, around outer: EvidenceEnvelope = EvidenceEnvelope()
+    from members: FieldSlots<DocumentField>, in file: FileContext,
+    around outer: EvidenceEnvelope
   ) throws(RecordProblem) -> EvidenceEnvelope {
-    personTexts.begin()
-    let members = envelope
+    guard members.hasAny(of: .receivedAt, .accountID, .deviceID, .storefront) else { return outer }
     // A member that cannot be read is also beside the evidence in other members, so the document
     // is rejected as a whole.
     let hasUnread = hasUnreadMembers

@@ -6,17 +6,23 @@ extension RecordParser {
     of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
     var handed = handed
-    handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
+    handed.beside = try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
     let before = counts
-    var isForm = try parseReceiptTexts(handed, &rows, &counts)
-    if try parseSignedTexts(of: root, handed, &rows, &counts) { isForm = true }
+    var problem: RecordProblem?
+    var isForm = parseReceiptTexts(handed, &problem, &rows, &counts)
+    if parseSignedTexts(of: root, handed, &problem, &rows, &counts) { isForm = true }
     if let wrapped = envelope[.verifyReceiptResponse] {
-      guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is not an object") }
-      try parseAnswer(wrapped, handed, &rows, &counts)
       isForm = true
+      attempt(&problem) { () throws(RecordProblem) in
+        guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is not an object") }
+        try parseAnswer(wrapped, handed, &rows, &counts)
+      }
     }
     if isForm {
-      try parseAnswerBeside(root, handed, &rows, &counts)
+      attempt(&problem) { () throws(RecordProblem) in
+        try parseAnswerBeside(root, handed, &rows, &counts)
+      }
+      if let problem { throw problem }
       guard counts.documents.read == before.documents.read else { return }
       // A list without entries is still an answer.
       let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
@@ -43,6 +49,13 @@ extension RecordParser {
         "This is a decoded payload without its signature; send the signed text as Apple gave it.")
     }
     throw .notAReceipt("it has none of the known forms")
+  }
+
+  /// Parses one of several forms; the first problem is kept, so that the other forms are parsed too.
+  private func attempt(
+    _ problem: inout RecordProblem?, _ parse: () throws(RecordProblem) -> Void
+  ) {
+    do throws(RecordProblem) { try parse() } catch { problem = problem ?? error }
   }
 
   /// Turns the answer into rows that a server keeps in one object with another form.
@@ -88,16 +101,21 @@ extension RecordParser {
   /// Turns raw receipts in texts, in Apple's own member and in Unity's, into rows; false if there
   /// are none.
   func parseReceiptTexts(
-    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
-  ) throws(RecordProblem) -> Bool {
+    _ handed: HandedIn, _ problem: inout RecordProblem?, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) -> Bool {
     if let value = envelope[.receiptData] {
-      guard let text = value.string else { throw .notAReceipt("receipt-data is not a text") }
-      parseEvidence(text, handed, &rows, &counts)
+      attempt(&problem) { () throws(RecordProblem) in
+        guard let text = value.string else { throw .notAReceipt("receipt-data is not a text") }
+        parseEvidence(text, handed, &rows, &counts)
+      }
     }
     guard let value = envelope[.payload] else { return envelope[.receiptData] != nil }
-    try requireAppStore(envelope[.store])
-    guard let text = value.string else { throw .notAReceipt("Payload is not a text") }
-    parseEvidence(text, handed, &rows, &counts)
+    attempt(&problem) { () throws(RecordProblem) in
+      try requireAppStore(envelope[.store])
+      guard let text = value.string else { throw .notAReceipt("Payload is not a text") }
+      parseEvidence(text, handed, &rows, &counts)
+    }
     return true
   }
 
@@ -105,25 +123,32 @@ extension RecordParser {
   ///
   /// They are alone or in the answers of the App Store Server API.
   private func parseSignedTexts(
-    of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
-  ) throws(RecordProblem) -> Bool {
+    of root: JSONValue, _ handed: HandedIn, _ problem: inout RecordProblem?,
+    _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) -> Bool {
     var isForm = false
     for field in [DocumentField.signedTransactionInfo, .signedPayload] {
       guard let value = envelope[field] else { continue }
-      guard let text = value.string else { throw .notAReceipt("\(field.name) is not a text") }
       isForm = true
-      parseSigned(text, handed, &rows, &counts)
+      attempt(&problem) { () throws(RecordProblem) in
+        guard let text = value.string else { throw .notAReceipt("\(field.name) is not a text") }
+        parseSigned(text, handed, &rows, &counts)
+      }
     }
-    if let list = envelope[.signedTransactions] {
-      guard list.isArray else { throw .notAReceipt("signedTransactions is not an array") }
+    for (field, name) in [
+      (DocumentField.signedTransactions, nil), (.notificationHistory, "signedPayload"),
+    ] as [(DocumentField, StaticString?)] {
+      guard let list = envelope[field] else { continue }
       isForm = true
-      list.forEachElement { parseSigned(element: $0, handed, &rows, &counts) }
-    }
-    if let list = envelope[.notificationHistory] {
-      guard list.isArray else { throw .notAReceipt("notificationHistory is not an array") }
-      isForm = true
-      list.forEachElement { entry in
-        parseSigned(entry, "signedPayload", handed, &rows, &counts)
+      attempt(&problem) { () throws(RecordProblem) in
+        guard list.isArray else { throw .notAReceipt("\(field.name) is not an array") }
+        list.forEachElement { entry in
+          if let name {
+            parseSigned(entry, name, handed, &rows, &counts)
+          } else {
+            parseSigned(element: entry, handed, &rows, &counts)
+          }
+        }
       }
     }
     if envelope[.signedPayload] == nil, let data = envelope[.subscriptionGroups],
@@ -132,7 +157,9 @@ extension RecordParser {
       isForm = true
       // The event has the same identity as its signed form.
       let event = root.member("notificationUUID")?.string
-      parseSigned(text, handed.showing(text), of: event, &rows, &counts)
+      parse(data, handed, &rows, &counts) { handed, rows, counts in
+        parseSigned(text, handed.showing(text), of: event, &rows, &counts)
+      }
     }
     if let groups = envelope[.subscriptionGroups], SubscriptionGroups.isThere(groups),
       groups.elementCount > 0 || AnswerMembers.isAnswerAboutSubscriptions(root)
@@ -143,13 +170,34 @@ extension RecordParser {
     return isForm
   }
 
+  /// Parses an object inside a form, with its own account, device, storefront and time if it has
+  /// them.
+  private func parse(
+    _ object: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts,
+    _ body: (HandedIn, inout StagedRows, inout FileCounts) -> Void
+  ) {
+    var handed = handed
+    receipt.read(object)
+    do throws(RecordProblem) {
+      try receipt.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
+      handed.beside = try readEnvelope(from: receipt, in: handed.file, around: handed.beside)
+    } catch {
+      return JSONText(object).bytes.withUnsafeBufferPointer {
+        reject(error, handed.showing($0), &rows, &counts)
+      }
+    }
+    body(handed, &rows, &counts)
+  }
+
   /// Turns a group of the answer about all subscriptions into rows.
   private func parse(
     group: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
     if let list = SubscriptionGroups.transactions(of: group) {
-      return list.forEachElement { entry in
-        parseSigned(entry, "signedTransactionInfo", handed, &rows, &counts)
+      return parse(group, handed, &rows, &counts) { handed, rows, counts in
+        list.forEachElement { entry in
+          parseSigned(entry, "signedTransactionInfo", handed, &rows, &counts)
+        }
       }
     }
     JSONText(group).bytes.withUnsafeBufferPointer {
@@ -166,7 +214,9 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     if let text = entry.member(name) {
-      return parseSigned(element: text, handed, &rows, &counts)
+      return parse(entry, handed, &rows, &counts) { handed, rows, counts in
+        parseSigned(element: text, handed, &rows, &counts)
+      }
     }
     JSONText(entry).bytes.withUnsafeBufferPointer {
       reject(

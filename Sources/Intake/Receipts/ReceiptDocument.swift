@@ -43,10 +43,19 @@ extension RecordParser {
   ) throws(RecordProblem) -> ReceiptDocument {
     response.read(answer)
     let status = isNotification && response[.status] == nil ? 0 : try status()
-    if let receipt = response[.receipt], !receipt.isObject {
-      throw .notAReceipt("receipt is not an object")
+    if let value = response[.receipt], value.isObject {
+      receipt.read(value)
+    } else {
+      receipt.clear()
     }
-    if let value = response[.receipt] { receipt.read(value) } else { receipt.clear() }
+    if let value = response[.receipt], !value.isObject {
+      // A server can keep the receipt that it sent to Apple in the answer, in the place of Apple's.
+      let isText = value.string != nil && EvidenceSearch.mayFindEvidence(in: value)
+      guard isText, response[.latestReceiptInfo] != nil else {
+        throw .notAReceipt("receipt is not an object")
+      }
+      hasUnreadMembers = true
+    }
     // A receipt contains no answer and no other form.
     let isNested = [DocumentField.status, .receipt, .latestReceiptInfo, .verifyReceiptResponse]
       .contains { receipt[$0] != nil }
@@ -67,6 +76,9 @@ extension RecordParser {
     let createdAt = try instant(receipt, .creationDateMilliseconds, .creationDate)
     let (environment, environmentsDisagree) = try self.environment(isNotification)
     let lists = isUsable ? try self.lists(requestedAt, createdAt, isNotification) : []
+    if isUsable, lists.isEmpty, receipt[.receipt]?.isObject == true, receipt[.status] == nil {
+      throw .notAReceipt("its receipt contains another receipt")
+    }
     return ReceiptDocument(
       status: status,
       environment: environment, environmentsDisagree: environmentsDisagree, beside: beside,

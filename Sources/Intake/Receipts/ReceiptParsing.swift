@@ -24,6 +24,7 @@ extension RecordParser {
       let root = try json.parse(record.bytes)
       guard root.isObject else { throw .notAReceipt("it is not an object") }
       documentTexts.begin()
+      personTexts.begin()
       envelope.read(root)
       hasUnreadMembers = envelope.hasOthers || hasUnreadData || hasUnreadReceipt
       try envelope.requireOneName(of: fieldsOfEnvelope) { .notAReceipt($0) }
@@ -59,23 +60,13 @@ extension RecordParser {
     {
       throw .notAReceipt("its status is 0, and it has no other member of a verifyReceipt answer")
     }
-    var handed = handed
-    // Every answer has a status. A record without one is the server's own record of a receipt.
-    if envelope[.status] == nil {
-      handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
-    }
     try parseAnswer(root, handed, &rows, &counts)
   }
 
   /// The fields that are read from the record in `envelope`.
   private var fieldsOfEnvelope: [DocumentField] {
-    if envelope[.notificationType] != nil || envelope[.unifiedReceipt] != nil {
-      return DocumentField.ofNotification
-    }
-    let hasEnvelope =
-      envelope.hasAny(ofFirst: DocumentField.formCount) || envelope[.status] == nil
-      || envelope[.verifyReceiptResponse] != nil
-    return hasEnvelope ? DocumentField.ofDocument : DocumentField.ofAnswer
+    let isNotification = envelope[.notificationType] != nil || envelope[.unifiedReceipt] != nil
+    return isNotification ? DocumentField.ofNotification : DocumentField.ofDocument
   }
 
   private var isStatusZero: Bool {

@@ -168,12 +168,7 @@ struct EvidenceMembers {
   }
 
   /// The members of an envelope that are read from the evidence itself.
-  ///
-  /// Every answer has a status, and an answer has no such members.
-  var own: Set<BesideMember> {
-    let isForm = !there.isDisjoint(with: [.envelope, .text, .signedList, .groups])
-    return there.contains(.status) && !isForm ? [] : Set(beside.keys)
-  }
+  var own: Set<BesideMember> { Set(beside.keys) }
 
   /// The length of the longest accepted name in quotes, each character written as two escapes.
   private static let longestBeside = 12 * FieldText.productLimit + 2

@@ -26,6 +26,10 @@ extension RecordParser {
       text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     let found = search.found.filter { !$0.bytes.elementsEqual(text) || $0.form == .binary }
     if !found.isEmpty {
+      // A document in a known form is not lost beside the evidence in its other members.
+      if search.found.contains(where: { $0.form == .object && $0.bytes.elementsEqual(text) }) {
+        reject(problem, handed, &rows, &counts)
+      }
       parse(found, in: text, handed, &rows, &counts)
       if let unread = search.problem {
         reject(handed.record.explained(unread), handed, &rows, &counts)
@@ -161,8 +165,9 @@ extension RecordParser {
       do throws(RecordProblem) {
         let root = try json.parse(padded.copy(text))
         documentTexts.begin()
+        personTexts.begin()
         envelope.read(root)
-        let read = try readEnvelope(in: handed.file, around: handed.beside)
+        let read = try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
         outerTexts.begin()
         return .success(
           EvidenceEnvelope(

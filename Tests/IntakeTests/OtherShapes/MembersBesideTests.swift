@@ -95,6 +95,96 @@ struct MembersBesideTests {
     #expect(inLog.rejections.isEmpty)
   }
 
+  @Test("a form that cannot be used is a rejection, and the forms beside it are read")
+  func badForm() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let (one, two, three) = (Self.answer(1), Self.answer(2), Self.answer(3))
+    let cases: [(text: String, transactions: [String])] = [
+      (
+        #"{"verifyReceiptResponse":\#(one),"verify_receipt_response":\#(two),"body":\#(three)}"#,
+        ["3"]
+      ),
+      (
+        #"{"receipt-data":["x"],"verifyReceiptResponse":\#(one),"previousResponse":\#(two)}"#,
+        ["1", "2"]
+      ),
+      (#"{"receipt-data":["x"],"verifyReceiptResponse":\#(one)}"#, ["1"]),
+      (#"{"receipt-data":"\#(signed)","receiptData":"\#(signed)x","zz":\#(one)}"#, ["1"]),
+      (#"{"verifyReceiptResponse":{"status":21002},"zz":\#(one)}"#, ["1"]),
+      (
+        #"{"signedTransactions":"\#(signed)","verifyReceiptResponse":\#(one),"zz":\#(two)}"#,
+        ["1", "2"]
+      ),
+      (#"{"signedTransactionInfo":["\#(signed)"],"verifyReceiptResponse":\#(one)}"#, ["1"]),
+      (
+        #"{"Store":"GooglePlay","Payload":"x","signedTransactionInfo":"\#(signed)"}"#,
+        ["350001177745405"]
+      ),
+    ]
+    for (text, transactions) in cases {
+      let staged = try stage(text, in: .receipts, OwnStore.settings())
+      #expect(
+        staged.evidence.compactMap { $0["transaction_id"] }.sorted() == transactions, "\(text)")
+      #expect(staged.rejections.count == 1, "\(text)")
+    }
+  }
+
+  @Test("an answer with the receipt that was sent in the place of its own is read")
+  func sentReceipt() throws {
+    let authority = try OwnStore.authority.get()
+    let receipt = base64(try authority.appReceipt(OwnStore.receipt))
+    let entry = Self.entry(9)
+    let alone = try stage(receipt, in: .receipts, OwnStore.settings())
+    let staged = try stage(
+      #"{"status":0,"receipt":"\#(receipt)","latest_receipt_info":[\#(entry)]}"#, in: .receipts,
+      OwnStore.settings())
+    #expect(staged.evidence.count == alone.evidence.count + 1 && staged.rejections.isEmpty)
+    let nested = try stage(
+      #"{"status":0,"receipt":{"receipt":{"in_app":[\#(entry)]}}}"#, in: .receipts)
+    #expect(nested.reasons == ["1 | receipt | not_a_receipt"])
+  }
+
+  @Test("the innermost account, device, storefront and time count, in every form")
+  func innermost() throws {
+    let (one, two) = (
+      try OwnStore.notification(signed: OwnStore.sign(OwnStore.payload())),
+      try OwnStore.sign(OwnStore.payload(["transactionId": #""7""#]))
+    )
+    let answer = Self.answer(1, #","account_id":"anna","device_id":"d""#)
+    let cases: [(text: String, accounts: [String])] = [
+      (answer, ["1 | anna | d"]),
+      (#"{"account_id":"x","verifyReceiptResponse":\#(answer)}"#, ["1 | anna | d"]),
+      (
+        #"{"account_id":"x","device_id":"e","verifyReceiptResponse":\#(Self.answer(1))}"#,
+        ["1 | x | e"]
+      ),
+      (#"{"notification_type":"CANCEL","unified_receipt":\#(answer)}"#, ["1 | anna | d"]),
+      (
+        #"{"account_id":"x","old":\#(answer),"verifyReceiptResponse":\#(Self.answer(2))}"#,
+        ["2 | x | -", "1 | anna | d"]
+      ),
+      (
+        #"{"account_id":"x","notificationHistory":[{"account_id":"anna","signedPayload":"\#(one)"},"#
+          + #"{"signedPayload":"\#(one)"}]}"#,
+        ["350001177745405 | anna | -", "350001177745405 | x | -"]
+      ),
+      (
+        #"{"account_id":"x","data":[{"device_id":"e","lastTransactions":["#
+          + #"{"account_id":"anna","signedTransactionInfo":"\#(two)"}]}]}"#, ["7 | anna | e"]
+      ),
+      (
+        #"{"account_id":"x","notificationType":"S","data":{"account_id":"anna","#
+          + #""signedTransactionInfo":"\#(two)"}}"#, ["7 | anna | -"]
+      ),
+    ]
+    for (text, accounts) in cases {
+      let staged = try stage(text, in: .receipts, OwnStore.settings())
+      #expect(
+        Staged.drawn(staged.evidence, "transaction_id account_id device_id") == accounts, "\(text)")
+      #expect(staged.rejections.isEmpty, "\(text)")
+    }
+  }
+
   @Test("an answer that has no status is a rejection beside the form that is read")
   func withoutStatus() throws {
     let staged = try stage(
