@@ -82,7 +82,10 @@ final class CompressedStream {
       begins = compression.begins(unreadBytes.assumingMemoryBound(to: UInt8.self))
     }
     guard begins != false else {
-      problem = problem(of: .damaged("other data follows its end"))
+      problem = RecordProblem(
+        .corruptGzip,
+        "Other data follows the end of the \(compression) file; the records before that were used. Send "
+          + "it again.")
       return false
     }
     problem = problem ?? problem(of: decompressor.begin())
@@ -114,8 +117,8 @@ final class CompressedStream {
     case .damaged(let words):
       RecordProblem(
         .corruptGzip,
-        "The \(compression) file is damaged (\(words)); the records before that were used. Send it "
-          + "again.")
+        "The \(compression) file is damaged (\(words)); the records before that were used, and some of "
+          + "them can be wrong. Send the file again, and withdraw this one (tieout withdraw).")
     case .windowTooLarge:
       RecordProblem(
         .tooLarge,
