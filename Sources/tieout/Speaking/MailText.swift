@@ -23,7 +23,7 @@ enum MailText {
     besideLines: Int = 0
   ) -> [String] {
     var lines = [
-      "tieout \(command) as of \(summary.asOf): exit status \(status). "
+      "tieout \(command)\(summary.isDryRun ? " (dry run)" : "") as of \(summary.asOf): exit status \(status). "
         + reason(summary, status, settings.failOn),
       // Deliveries can be missing because a misspelled folder was not read.
       ([summary.comparison.headline] + summary.comparison.folderSentences { $0 })
@@ -106,7 +106,9 @@ enum MailText {
     if let failure = summary.anchorFailure { return Ending.words(of: failure) }
     if let laterNight = summary.laterNight { return laterNight }
     guard status == 1 else {
-      return "The night is done, but \(summary.rejectedUntoldWords) could not be used."
+      let words = "\(summary.rejectedUntoldWords) could not be used."
+      return summary.isDryRun
+        ? "Nothing was saved, and \(words)" : "The night is done, but \(words)"
     }
     let firing = summary.firing(failOn)
     let count = Amount.counted(firing, "finding")
