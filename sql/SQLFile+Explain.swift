@@ -23,6 +23,9 @@ extension SQLFile {
 
   /// The facts about an input file.
   public static let explainFile = SQLFile("explain_file", PackageResources.explain_file_sql)
+  /// A file of the inbox that could not be read.
+  public static let explainUnreadFile = SQLFile(
+    "explain_unread_file", PackageResources.explain_unread_file_sql)
 
   /// The facts about an ended month: what changed since it was published.
   public static let explainMonth = SQLFile(
@@ -133,7 +136,7 @@ extension SQLFile {
   /// All of these files.
   public static let explain = [
     explainKind, explainOtherKind, explainGroup, explainGroupChange, explainGroupAttempt,
-    explainCut, explainFile, explainMonth, explainCellRow, explainCellTransaction, explainCell,
+    explainCut, explainFile, explainUnreadFile, explainMonth, explainCellRow, explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
     explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,

@@ -88,7 +88,8 @@ extension Explanation.Overview {
       case .cell: .explainCell
       case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
-    let rows = try part.askCut(file)
+    var rows = try part.askCut(file)
+    if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     guard let first = rows.first else { return nil }
     let changes =
       kind == .product || kind == .server ? try part.askCut(.explainGroupChange) : []

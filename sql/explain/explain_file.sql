@@ -7,17 +7,18 @@ with
 
 file as (
 
-    -- The newest content under the path comes first.
+    -- Of several files that had this path, the newest one that counts.
     select
         input_file.*,
         run.as_of,
         withdrawal.withdrawn_at,
-        withdrawal.because,
-        row_number() over (order by input_file.file_id desc) as place
+        withdrawal.because
     from input_file
     inner join run using (run_id)
     left join withdrawal on input_file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
     where input_file.path = current_setting('tieout.explained_name') collate "C"
+    order by input_file.is_withdrawn, input_file.file_id desc
+    limit 1
 
 ),
 
@@ -167,20 +168,21 @@ line as (
 
 ),
 
--- The other files of the same folder that were loaded last, with what could not be used of them.
+-- The other files of the same folder: those that had the same path, and those that were loaded last.
 neighbour as (
 
     select
         other.path,
-        other.bytes,
-        other.is_rejected,
+        concat(
+            case when other.path = file.path then 'another file of this path, ' end,
+            case when other.is_withdrawn then 'withdrawn, ' end,
+            case when other.is_rejected then 'could not be used as a file' else other.bytes || ' bytes' end
+        ) as words,
         run.as_of,
-        row_number() over (order by other.file_id desc) as place
-    from input_file as other
-    inner join run using (run_id)
-    where
-        other.folder in (select folder from file)
-        and other.path <> current_setting('tieout.explained_name') collate "C"
+        row_number() over (order by other.path = file.path desc, other.file_id desc) as place
+    from file
+    inner join input_file as other on file.folder = other.folder and file.file_id <> other.file_id
+    inner join run on other.run_id = run.run_id
 
 ),
 
@@ -189,7 +191,7 @@ fact as (
     select
         1 as section_place,
         'sentence' as section,
-        file.place,
+        1::bigint as place,
         file.path as name,
         format(
             '%s%s was loaded for the night of %s%s: %s.',
@@ -263,8 +265,7 @@ fact as (
     inner join run on finding_event.run_id = run.run_id
     union all
     select 5, 'healthy', place, path,
-        case when is_rejected then 'could not be used as a file' else bytes || ' bytes' end,
-        as_of, null, null
+        words, as_of, null, null
     from neighbour
 
 )

@@ -167,9 +167,17 @@ kind as (
         exists (select 1 from carried_source_hour where carried_source_hour.server = asked.name)
         or exists (select 1 from carried_missing_delivery where carried_missing_delivery.server = asked.name)
     union all
-    select 4, 'file', min(input_file.path)
-    from asked
-    inner join input_file on input_file.path in (asked.name, asked.path)
+    select 4, 'file', min(held.path)
+    from (
+        select input_file.path
+        from asked
+        inner join input_file on input_file.path in (asked.name, asked.path)
+        union all
+        -- A file that could not be read.
+        select asked.name
+        from asked
+        where exists (select 1 from rejection where rejection.path = asked.name and rejection.kind = 'file')
+    ) as held
     having count(*) > 0
     union all
     select 5, 'month', name

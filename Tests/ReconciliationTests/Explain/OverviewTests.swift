@@ -1,4 +1,5 @@
 import Explain
+import Foundation
 import ReconciliationTestSupport
 import Testing
 
@@ -171,6 +172,40 @@ struct OverviewTests {
       #expect(rejected.line == 3)
       #expect(overview.facts.contains { $0.section == "healthy" })
     }
+  }
+
+  @Test("of several files that had one path, the newest one that counts is explained")
+  func severalFiles() throws {
+    let night = try Self.night()
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      new,98,book,delivered,2026-11-10T12:00:00Z
+
+      """, at: "deliveries/extra.csv")
+    try night.run(asOf: "2026-11-21 03:00")
+    let after = try #require(try Self.explain("deliveries/extra.csv:2", in: night).overview)
+    #expect(
+      after.sentence.hasPrefix("Line 2: delivery new of transaction 98. "), "\(after.sentence)")
+    #expect(after.sentence.contains(": 1 delivery record, dated"), "\(after.sentence)")
+    let other = after.facts.first { $0.section == "healthy" && $0.name == "deliveries/extra.csv" }
+    #expect(other?.words?.hasPrefix("another file of this path, ") == true)
+  }
+
+  @Test("a file that could not be read is known, with the reason")
+  func unreadFile() throws {
+    let night = try Self.night()
+    try FileManager.default.createSymbolicLink(
+      atPath: night.inbox.appending(path: "deliveries/out.csv").path,
+      withDestinationPath: "/etc/passwd")
+    try night.run(asOf: "2026-11-21 03:00")
+    let overview = try #require(try Self.explain("deliveries/out.csv", in: night).overview)
+    #expect(overview.kind == .file && overview.facts.isEmpty)
+    #expect(
+      overview.sentence.hasPrefix(
+        "deliveries/out.csv could not be used in the night of 2026-11-21T03:00:00Z (link_outside): "
+      ),
+      "\(overview.sentence)")
   }
 
   @Test("one of a kind is told in the singular, and an error keeps no full stop")
