@@ -110,6 +110,7 @@ struct DeliveryTests {
       ("d,1,a,delivered,2026-11-19", "bad_date"),
       ("d,1,a,delivered,2026-11-19 03:04:05 Etc/GMT", "bad_date"),
       ("d,1,a,delivered,1763519045000", "bad_date"),
+      ("d,1,a,delivered,1970-01-01T00:00:00Z", "bad_date"),
       ("d,1,a,delivered,2026-13-19T03:04:05Z", "bad_date"),
       ("d,1,a,delivered,2026-11-19T03:04:05Z,extra", "malformed_csv"),
       ("d,1,a,delivered", "malformed_csv"),

@@ -64,7 +64,7 @@ enum Instant {
 
   /// 2008-07-01T00:00:00Z, the month in which the App Store opened
   /// (https://www.apple.com/newsroom/2008/07/10iPhone-3G-on-Sale-Tomorrow/).
-  private static let openingOfAppStore: Int64 = 1_214_870_400
+  static let openingOfAppStore: Int64 = 1_214_870_400
 
   /// Whether a date is the zero of a clock, which libraries write for a missing date: 1970-01-01, or
   /// 0001-01-01.

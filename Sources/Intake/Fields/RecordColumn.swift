@@ -74,11 +74,14 @@ struct ColumnReader<Column: RecordColumn> {
     return text
   }
 
-  /// An RFC 3339 instant, in seconds since 1970.
+  /// An RFC 3339 instant since the App Store opened, in seconds since 1970.
+  ///
+  /// A delivery that a server with a wrong clock dated earlier would let the books begin too early.
   @inline(__always)
   func instant(_ column: Column) throws(RecordProblem) -> Int64? {
     guard let text = try present(column) else { return nil }
     guard let instant = Instant.parseRFC3339(text) else { throw .badDate(column.name(in: file)) }
+    guard instant >= Instant.openingOfAppStore else { throw .tooEarly(column.name(in: file)) }
     return instant
   }
 }

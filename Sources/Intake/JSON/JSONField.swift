@@ -130,9 +130,9 @@ extension RecordProblem {
   }
 
   static func tooEarly(_ name: String) -> RecordProblem {
-    RecordProblem(
+    let hint = name.hasSuffix("_ms") ? " Seconds in the place of milliseconds look so." : ""
+    return RecordProblem(
       .badDate,
-      "\(name) is before July 2008, when the App Store opened; correct it at the source. Seconds in the "
-        + "place of milliseconds look so.")
+      "\(name) is before July 2008, when the App Store opened; correct it at the source.\(hint)")
   }
 }
