@@ -8,7 +8,8 @@ import Rules
 package import Runs
 package import Waiting
 
-/// One night's work, from the inbox to the day's folder.
+/// One run that can change the ledger, from the inbox to the day's folder: `tieout run`,
+/// `recompute`, `rebuild` or `forget`.
 ///
 /// Start reading here. Data flows one way: inbox → evidence → ledger → findings → reports. The
 /// ledger and the findings do not change until the night's one transaction commits. After that,

@@ -1,5 +1,6 @@
 -- Lists the chains about which a rule may have something to say because of one record, and the delivery records that
--- are no plain delivery of a known transaction. A chain is an original transaction, in whatever environment.
+-- are no plain delivery of a known transaction. Here, a chain is everything with one original transaction, of whatever
+-- environment and product.
 --
 -- An unnecessary chain only costs time. A chain that is not listed hides a finding. So a new rule needs a line here, in
 -- match_pair.sql, match_family.sql or match_service.sql: what makes a chain interesting to it. Every night judges some

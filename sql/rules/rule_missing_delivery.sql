@@ -1,4 +1,4 @@
--- Returns one finding for each missing delivery: the App Store charged for it, and our server never delivered it.
+-- Returns one finding for each missing delivery: it is owed and due, and no delivery of its product is known.
 --
 -- Finds      obligations that fell due by as-of, whose purchase is not before the books begin, and that have no
 --            delivered delivery of their product.

@@ -40,8 +40,9 @@ struct CloseCommand: ParsableCommand {
       period. The person is the role that is logged in. The private server knows at most two persons: \
       its own user and root, before PostgreSQL 16 only one.
 
-      Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already · 73 the folder \
-      cannot be written · 75 a run is at work · 78 no night was done yet.
+      Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already, a withdrawn file \
+      still counts, or the newest run is one of a past day · 73 the folder cannot be written · 75 a run is at \
+      work · 78 no night was done yet.
       """)
 
   @OptionGroup var closing: ClosingOptions
@@ -63,11 +64,12 @@ struct ApproveCommand: ParsableCommand {
     discussion: """
       Another person than the one who closed the period approves it: another role of the database. The \
       private server knows at most two persons: its own user and root, before PostgreSQL 16 only one. With \
-      single_signer: true one person is enough, and the certificate says so. If the period changes by materiality or more afterwards, the finding \
-      certificate_withdrawn stays open until the period is approved again.
+      single_signer: true one person is enough, and the certificate says so. If the period changes by \
+      materiality or more afterwards, the finding certificate_withdrawn stays open until the period is \
+      approved again or reopened, or until the change is undone.
 
-      Exit status: 0 done · 64 the period is not closed, or the same person closed it · 73 the pack was \
-      changed, or the certificate cannot be written · 75 a run is at work.
+      Exit status: 0 done · 64 the period is not closed, the same person closed it, or a withdrawn file \
+      still counts · 73 the pack was changed, or the certificate cannot be written · 75 a run is at work.
       """)
 
   @OptionGroup var closing: ClosingOptions

@@ -19,10 +19,10 @@ struct ExplainCommand: ParsableCommand {
 
       ID can also be a product identifier, a server, the path of an input file or an error text. Then the \
       answer says how many deliveries are missing, since when, of whom, what changed, and what was healthy \
-      at the same time. 2026-10, "2026-10 PRODUCT" and "2026-10 PRODUCT CURRENCY" are cells of \
-      restatement.csv: the answer lists the transactions that changed what was published. The name of a row \
-      of tie_out.csv, "PRODUCT sales_summary 2026-11-16 US USD", or of the finding about it: the answer \
-      lists what explains the difference, Apple's rows and our transactions. The whole subject of a finding, \
+      at the same time. 2026-10, "2026-10 PRODUCT" and "2026-10 PRODUCT CURRENCY" name a published month: \
+      the answer lists the transactions that changed it. "PRODUCT sales_summary 2026-11-16 US USD" names a \
+      row of tie_out.csv (a cell), and so does the finding about it: the answer lists what explains the \
+      difference, Apple's rows and our transactions. The whole subject of a finding, \
       as reports print it, explains the finding. A name of several kinds is explained as the first of cell, \
       record, product, server, file, month, error, finding; the answer names the others, and --as selects \
       one. --as device explains the missing deliveries and the newest hundred transactions and \

@@ -15,8 +15,8 @@ struct RunCommand: ParsableCommand {
       Writes the reports of the as-of day to DIR/<day>/; DIR/latest points to the newest day. A run that \
       is killed changes nothing or everything: start it again.
 
-      Every option can also be set in tieout.yaml (see tieout.example.yaml) or as an environment \
-      variable (TIEOUT_INBOX, …). The command line takes precedence over the environment, and the \
+      Every option except --config can also be set in tieout.yaml (see tieout.example.yaml) or as an \
+      environment variable (TIEOUT_INBOX, …); TIEOUT_CONFIG names the settings file. The command line takes precedence over the environment, and the \
       environment over the file.
       """)
 
@@ -47,10 +47,10 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with status 1 if an open finding has at least this level: info, warning, error, never.",
+      "Exit with status 1 if an open finding has at least this level: info, warning or error.",
       discussion: """
-        new-warning and new-error count only findings that this run opened or reopened. Acknowledged \
-        findings do not count.
+        new-warning and new-error count only findings that this run opened or reopened; never: no finding. \
+        Acknowledged findings do not count.
         """,
       valueName: "level"))
   var failOn: String?
