@@ -29,7 +29,7 @@ struct Recovery {
       logger.notice("An earlier run was killed; none of its work was stored.")
     }
     guard !settings.dryRun else { return [] }
-    finishClosings(database)
+    try finishClosings(database)
     var untold: [UntoldNight] = []
     for row in try database.run(SQLFile.recoverHidden).records {
       guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
@@ -48,14 +48,17 @@ struct Recovery {
   }
 
   /// Writes the files of closings and approvals that were killed after their commit.
-  private func finishClosings(_ database: Connection) {
-    do {
-      for words in try UnfinishedClosing.finish(in: settings.reports, database) {
-        logger.notice("\(words)")
-      }
-    } catch {
-      // Tonight's run does not need them; the next run tries again.
+  private func finishClosings(_ database: Connection) throws {
+    // Tonight's run does not need them; the next run tries again.
+    func warn(_ error: any Error) throws {
+      try stop.check()
       logger.warning("The files of a closed period still cannot be written: \(error)")
+    }
+    do {
+      try UnfinishedClosing.finish(
+        in: settings.reports, database, done: { logger.notice("\($0)") }, failed: warn)
+    } catch {
+      try warn(error)
     }
   }
 

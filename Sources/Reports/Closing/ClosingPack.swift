@@ -1,5 +1,6 @@
 import CanonicalJSON
 import FileSystem
+import Foundation
 import PostgreSQL
 import ReconciliationSQL
 import Runs
@@ -37,6 +38,11 @@ struct ClosingPack {
       if all.status(of: Self.folderName) == nil { try all.makeFolder(Self.folderName, mode: 0o750) }
       return try all.folder(Self.folderName)
     }
+  }
+
+  /// Whether a reports folder has packs.
+  static func areThere(in reports: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(reports)/\(folderName)")
   }
 
   /// The name of a pack: that of the period, with the number of the closing from the second on.

@@ -7,29 +7,38 @@ import Runs
 package enum UnfinishedClosing {
   /// Does it for all closed periods whose packs are in this reports folder.
   ///
-  /// - Returns: one sentence for each.
+  /// - Parameters:
+  ///   - done: Takes one sentence for each file or folder.
+  ///   - failed: Takes the reason why a period could not be finished; the others are.
   /// - Throws: ``ReconciliationError`` with `reports`; `PostgreSQLError`.
-  package static func finish(in reports: String, _ database: Connection) throws -> [String] {
+  package static func finish(
+    in reports: String, _ database: Connection, done: (String) -> Void,
+    failed: (any Error) throws -> Void
+  ) throws {
     let closings = try database.inTransaction { try ClosingActs.Closing.all(in: database) }
-    guard !closings.isEmpty else { return [] }
+    guard !closings.isEmpty, ClosingPack.areThere(in: reports) else { return }
     let certificates = try database.inTransaction { try Certificate.all(in: database) }
     let pack = try ClosingPack(reports: reports)
-    var done: [String] = []
     for closing in closings {
-      if try pack.showHidden(closing.folder) {
-        done.append(
-          "The folder of \(closing.period) was still hidden after its closing, and is shown now.")
-      }
-      guard pack.has(closing.folder),
-        let certificate = certificates.last(where: { $0.pack == closing.folder }),
-        !pack.has(certificate.fileName)
-      else { continue }
-      try pack.require(closing.folder, sha256: closing.packSHA256)
-      _ = try pack.write(certificate)
-      done.append(
-        "The certificate of \(closing.period) was not written after its approval, and is written now."
-      )
+      do { try finish(closing, certificates, in: pack, done) } catch { try failed(error) }
     }
-    return done
+  }
+
+  private static func finish(
+    _ closing: ClosingActs.Closing, _ certificates: [Certificate], in pack: ClosingPack,
+    _ done: (String) -> Void
+  ) throws {
+    if try pack.showHidden(closing.folder) {
+      done("The folder of \(closing.period) was still hidden after its closing, and is shown now.")
+    }
+    guard pack.has(closing.folder),
+      let certificate = certificates.last(where: { $0.pack == closing.folder }),
+      !pack.has(certificate.fileName)
+    else { return }
+    try pack.require(closing.folder, sha256: closing.packSHA256)
+    _ = try pack.write(certificate)
+    done(
+      "The certificate of \(closing.period) was not written after its approval, and is written now."
+    )
   }
 }
