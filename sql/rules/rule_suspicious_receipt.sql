@@ -28,7 +28,13 @@ suspicious as (
         bool_or(evidence.dates_disagree) as dates_disagree,
         bool_or(
             evidence.dates_disagree
-            and evidence.cancelled_at < least(evidence.purchased_at, evidence.original_purchased_at)
+            and evidence.cancelled_at
+            < least(evidence.purchased_at, evidence.original_purchased_at) - interval '1 second'
+            -- Without its original date, a restored transaction may be younger than its refund.
+            and (
+                evidence.original_purchased_at is not null
+                or coalesce(evidence.original_number, evidence.transaction_number) = evidence.transaction_number
+            )
         ) as is_refunded_early,
         max(evidence.expires_at) as expires_at
     from store_transaction
