@@ -219,6 +219,16 @@ struct TransactionTests {
   }
 
   @Test(
+    "a bad date beside another one under the other name is no missing date",
+    arguments: [#""garbage""#, "1763500000"])
+  func badDateOfTwo(date: String) throws {
+    let staged = try stageEntry(
+      Self.required + #","cancellation_date_ms":\#(date),"cancellationDateMs":"1763607845000""#)
+    #expect(staged.evidence.map { $0["transaction_id"] } == ["good"])
+    #expect(Staged.drawn(staged.rejections, "reason") == ["not_a_transaction"])
+  }
+
+  @Test(
     "a refund before the purchase is marked, and one before a restore is not",
     arguments: [
       ("", "1763499998999", true), ("", "1763499999000", false), ("", "1763500000000", false),

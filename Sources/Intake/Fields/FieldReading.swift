@@ -19,8 +19,7 @@ enum FieldReading {
     if value.isNull || value.string?.isEmpty == true { return true }
     return switch self {
     case .lineItem: Self.text(value) == Array("0".utf8)
-    case .date: (try? JSONField.instant(milliseconds: nil, text: value, "")) == .some(nil)
-    case .milliseconds: (try? JSONField.instant(milliseconds: value, text: nil, "")) == .some(nil)
+    case .date, .milliseconds: Self.instant(of: value).map { Instant.standsForNone($0) } ?? false
     default: false
     }
   }
@@ -56,6 +55,12 @@ enum FieldReading {
 
   private static func number(_ value: JSONValue) -> Int64? {
     value.integer ?? value.string.flatMap { FieldText.wholeNumber($0) }
+  }
+
+  /// A date in either form, also one that stands for none; nil if it cannot be read.
+  private static func instant(of value: JSONValue) -> Int64? {
+    if let text = value.string { return Instant.parse(text) }
+    return value.integer.flatMap { Instant.seconds(milliseconds: $0) }
   }
 
   private static func date(_ value: JSONValue) -> Int64? {

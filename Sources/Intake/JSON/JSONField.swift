@@ -61,7 +61,7 @@ enum JSONField {
     guard let milliseconds, let text, text.string?.isEmpty == false,
       let first = milliseconds.string.map({ Instant.epochMilliseconds($0) })
         ?? instant(of: milliseconds),
-      let second = instant(of: text), !Instant.standsForNone(first)
+      let second = instant(of: text), !Instant.standsForNone(first), !Instant.standsForNone(second)
     else { return false }
     return abs(first - second) > 1
   }
@@ -130,7 +130,8 @@ extension RecordProblem {
   }
 
   static func tooEarly(_ name: String) -> RecordProblem {
-    let hint = name.hasSuffix("_ms") ? " Seconds in the place of milliseconds look so." : ""
+    let hint =
+      name.hasSuffix("_ms") ? " A number of seconds instead of milliseconds gives such a date." : ""
     return RecordProblem(
       .badDate,
       "\(name) is before July 2008, when the App Store opened; correct it at the source.\(hint)")
