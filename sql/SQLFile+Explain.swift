@@ -136,7 +136,8 @@ extension SQLFile {
   /// All of these files.
   public static let explain = [
     explainKind, explainOtherKind, explainGroup, explainGroupChange, explainGroupAttempt,
-    explainCut, explainFile, explainUnreadFile, explainMonth, explainCellRow, explainCellTransaction, explainCell,
+    explainCut, explainFile, explainUnreadFile, explainMonth, explainCellRow,
+    explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
     explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,

@@ -31,6 +31,11 @@ public final class RecordParser {
   /// evidence could be.
   var hasUnreadMembers = false
 
+  /// Whether the member `data` of the document that is read is not one of Apple's.
+  var isDataUnread = false
+  /// The signed transactions of the document that is read whose refunds a notification reverses.
+  var reversedTexts: [[UInt8]] = []
+
   /// Whether raw receipts are noted, and records that cannot be raw receipts are skipped.
   let seeksRawReceipts: Bool
   /// The raw receipts that were accepted, until `takeRawReceipts` returns them.

@@ -24,6 +24,12 @@ final class TextArena {
     }
   }
 
+  /// What is kept now; `release(to:)` forgets what is kept after it.
+  var mark: Int { used }
+
+  /// Forgets the texts that were kept since a mark.
+  func release(to mark: Int) { used = mark }
+
   /// Keeps a text; there must be room for it.
   func keep(_ text: some Collection<UInt8>) -> Bytes {
     precondition(used + text.count <= capacity, "a text outgrew what was reserved for it")

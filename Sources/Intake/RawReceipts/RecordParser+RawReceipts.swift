@@ -6,6 +6,7 @@ extension RecordParser {
   func parseRawReceipts(
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
+    noteUnreadMembers()
     guard envelope[.receiptData] != nil || envelope[.payload] != nil else {
       guard isWithoutRawReceipts else { throw .notAReceipt("it has none of the known forms") }
       return
@@ -15,6 +16,20 @@ extension RecordParser {
     var problem: RecordProblem?
     _ = parseReceiptTexts(handed, &problem, &rows, &counts)
     if let problem { throw problem }
+  }
+
+  /// Notes whether the answer in the record has members in which a raw receipt could be.
+  private func noteUnreadMembers() {
+    let answer = envelope[.verifyReceiptResponse] ?? envelope[.unifiedReceipt]
+    if let answer, answer.isObject {
+      response.read(answer)
+      if response.hasOthers || response[.receiptData] != nil { hasUnreadMembers = true }
+    }
+    let own = answer == nil ? envelope[.receipt] : response[.receipt]
+    if let own, own.isObject {
+      receipt.read(own)
+      if receipt.hasOthers || receipt[.receiptData] != nil { hasUnreadMembers = true }
+    }
   }
 
   /// Whether the record in `envelope` is in a form that contains no raw receipt.

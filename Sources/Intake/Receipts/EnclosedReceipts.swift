@@ -11,11 +11,21 @@ extension RecordParser {
     _ answer: JSONValue, isNotification: Bool = false, _ handed: HandedIn,
     _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    response.read(answer)
-    if response.hasOthers { hasUnreadMembers = true }
-    try response.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
-    var handed = handed
-    handed.beside = try readEnvelope(from: response, in: handed.file, around: handed.beside)
+    try withTexts { () throws(RecordProblem) in
+      response.read(answer)
+      if response.hasOthers { hasUnreadMembers = true }
+      try response.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
+      var inner = handed
+      inner.beside = try readEnvelope(from: response, in: handed.file, around: handed.beside)
+      try parseReadAnswer(answer, isNotification, inner, &rows, &counts)
+    }
+  }
+
+  /// Turns the answer in `response`, and each receipt that it encloses, into rows.
+  private func parseReadAnswer(
+    _ answer: JSONValue, _ isNotification: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) throws(RecordProblem) {
     let enclosed = enclosedReceipts(isNotification)
     var problem: RecordProblem?
     if enclosed.isEmpty || saysMore(isNotification) {

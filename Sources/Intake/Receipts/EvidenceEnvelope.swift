@@ -46,6 +46,36 @@ struct HandedIn {
 }
 
 extension RecordParser {
+  /// The room for the names of accounts and devices of three objects in each other, in bytes.
+  static let roomForPersons = 3 * 2 * 4 * FieldText.productLimit
+
+  /// Does something with the members beside an object inside of a document, and forgets their texts.
+  func withTexts(
+    _ body: () throws(RecordProblem) -> Void
+  ) throws(RecordProblem) {
+    let (persons, texts) = (personTexts.mark, documentTexts.mark)
+    defer {
+      personTexts.release(to: persons)
+      documentTexts.release(to: texts)
+    }
+    try body()
+  }
+
+  /// Reads the members beside the evidence of the whole document, which is in `envelope`.
+  ///
+  /// If one of them cannot be read, the document is rejected as a whole: the member is beside the
+  /// evidence in other members too.
+  func readOutermostEnvelope(
+    _ handed: HandedIn
+  ) throws(RecordProblem) -> EvidenceEnvelope {
+    do throws(RecordProblem) {
+      return try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
+    } catch {
+      hasUnreadMembers = false
+      throw error
+    }
+  }
+
   /// Reads the members beside a document, from slots that hold the object; the innermost object
   /// counts.
   ///
@@ -55,10 +85,6 @@ extension RecordParser {
     around outer: EvidenceEnvelope
   ) throws(RecordProblem) -> EvidenceEnvelope {
     guard members.hasAny(of: .receivedAt, .accountID, .deviceID, .storefront) else { return outer }
-    // A member that cannot be read is also beside the evidence in other members, so the document
-    // is rejected as a whole.
-    let hasUnread = hasUnreadMembers
-    hasUnreadMembers = false
     let beside = EvidenceEnvelope(
       receivedAt: try JSONField.instant(
         milliseconds: nil, text: members[.receivedAt], "received_at"),
@@ -68,7 +94,6 @@ extension RecordParser {
       deviceID: person(
         try JSONField.name(members[.deviceID], "device_id", documentTexts), in: file, personTexts),
       storefront: try JSONField.identifier(members[.storefront], "storefront", documentTexts))
-    hasUnreadMembers = hasUnread
     return beside.filled(from: outer)
   }
 

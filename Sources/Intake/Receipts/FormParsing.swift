@@ -1,12 +1,12 @@
 extension RecordParser {
-  /// Turns a JSON record with evidence other than an answer of `verifyReceipt` into rows.
+  /// Turns a JSON record into rows that has another form than an answer of `verifyReceipt` alone.
   ///
   /// `envelope` must hold the record. Each text that is signed by itself is a document by itself.
   func parseForms(
     of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
     var handed = handed
-    handed.beside = try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
+    handed.beside = try readOutermostEnvelope(handed)
     let before = counts
     var problem: RecordProblem?
     var isForm = parseReceiptTexts(handed, &problem, &rows, &counts)
@@ -19,9 +19,8 @@ extension RecordParser {
       }
     }
     if isForm {
-      attempt(&problem) { () throws(RecordProblem) in
-        try parseAnswerBeside(root, handed, &rows, &counts)
-      }
+      parseAnswerBeside(root, handed, &problem, &rows, &counts)
+      parseFormsInside(handed, &problem, &rows, &counts)
       if let problem { throw problem }
       guard counts.documents.read == before.documents.read else { return }
       // A list without entries is still an answer.
@@ -31,9 +30,13 @@ extension RecordParser {
     let isAnswer = envelope[.status] != nil && envelope[.unifiedReceipt] == nil
     if envelope[.receipt] != nil || isAnswer && envelope[.notificationType] == nil {
       if envelope[.unifiedReceipt]?.isObject == true {
-        try parseFirstNotification(root, false, handed, &rows, &counts)
+        attempt(&problem) { () throws(RecordProblem) in
+          try parseFirstNotification(root, false, handed, &rows, &counts)
+        }
       }
-      return try parseAnswer(in: root, handed, &rows, &counts)
+      try parseAnswer(in: root, handed, &rows, &counts)
+      if let problem { throw problem }
+      return
     }
     if let code = envelope[.errorCode] { throw .errorCode(code) }
     let hasLists = envelope[.latestReceiptInfo] != nil || envelope[.latestExpiredReceiptInfo] != nil
@@ -41,8 +44,13 @@ extension RecordParser {
     if envelope[.unifiedReceipt] != nil || hasLists || hasReceipt
       || envelope[.notificationType] != nil && envelope[.decodedPayload] == nil
     {
-      return try parseFirstNotification(
-        root, hasLists || hasReceipt || isAnswer, handed, &rows, &counts)
+      attempt(&problem) { () throws(RecordProblem) in
+        try parseFirstNotification(
+          root, hasLists || hasReceipt || isAnswer, handed, &rows, &counts)
+      }
+      parseFormsInside(handed, &problem, &rows, &counts)
+      if let problem { throw problem }
+      return
     }
     if envelope[.decodedPayload] != nil || envelope[.receiptType] != nil {
       throw .unsigned(
@@ -51,42 +59,9 @@ extension RecordParser {
     throw .notAReceipt("it has none of the known forms")
   }
 
-  /// Parses one of several forms; the first problem is kept, so that the other forms are parsed too.
-  private func attempt(
-    _ problem: inout RecordProblem?, _ parse: () throws(RecordProblem) -> Void
-  ) {
-    do throws(RecordProblem) { try parse() } catch { problem = problem ?? error }
-  }
-
-  /// Turns the answer into rows that a server keeps in one object with another form.
-  private func parseAnswerBeside(
-    _ root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
-  ) throws(RecordProblem) {
-    let lists = envelope[.latestReceiptInfo] ?? envelope[.latestExpiredReceiptInfo]
-    let hasLists = lists.map { $0.isArray || $0.isObject } ?? false
-    if envelope[.unifiedReceipt]?.isObject == true {
-      try parseFirstNotification(root, hasLists, handed, &rows, &counts)
-      guard envelope[.receipt]?.isObject == true else { return }
-    }
-    let isAnswer = envelope[.receipt]?.isObject == true || hasLists
-    let isKnown = envelope[.verifyReceiptResponse] == nil && envelope[.receipt] != nil
-    if envelope[.status] != nil, isAnswer || isKnown {
-      return try parseAnswer(root, handed, &rows, &counts)
-    }
-    if let value = envelope[.receipt], value.isObject {
-      receipt.read(value)
-      // Another object than Apple's can have this name.
-      guard receipt[.inApp] != nil || receipt[.transactionID] != nil else { return }
-      throw .notAReceipt("the answer beside it has no status")
-    }
-    if hasLists, envelope[.unifiedReceipt] == nil {
-      try parseFirstNotification(root, true, handed, &rows, &counts)
-    }
-  }
-
   /// Turns a server notification of version 1 into rows: an answer of `verifyReceipt` and more
   /// members.
-  private func parseFirstNotification(
+  func parseFirstNotification(
     _ root: JSONValue, _ hasAnswer: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) throws(RecordProblem) {
@@ -122,7 +97,7 @@ extension RecordParser {
   /// Turns signed transactions and notifications into rows; false if there are none.
   ///
   /// They are alone or in the answers of the App Store Server API.
-  private func parseSignedTexts(
+  func parseSignedTexts(
     of root: JSONValue, _ handed: HandedIn, _ problem: inout RecordProblem?,
     _ rows: inout StagedRows, _ counts: inout FileCounts
   ) -> Bool {
@@ -176,17 +151,19 @@ extension RecordParser {
     _ object: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts,
     _ body: (HandedIn, inout StagedRows, inout FileCounts) -> Void
   ) {
-    var handed = handed
     receipt.read(object)
     do throws(RecordProblem) {
       try receipt.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
-      handed.beside = try readEnvelope(from: receipt, in: handed.file, around: handed.beside)
+      try withTexts { () throws(RecordProblem) in
+        var inner = handed
+        inner.beside = try readEnvelope(from: receipt, in: handed.file, around: handed.beside)
+        body(inner, &rows, &counts)
+      }
     } catch {
-      return JSONText(object).bytes.withUnsafeBufferPointer {
+      JSONText(object).bytes.withUnsafeBufferPointer {
         reject(error, handed.showing($0), &rows, &counts)
       }
     }
-    body(handed, &rows, &counts)
   }
 
   /// Turns a group of the answer about all subscriptions into rows.

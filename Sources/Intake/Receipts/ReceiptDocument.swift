@@ -57,8 +57,10 @@ extension RecordParser {
       hasUnreadMembers = true
     }
     // A receipt contains no answer and no other form.
-    let isNested = [DocumentField.status, .receipt, .latestReceiptInfo, .verifyReceiptResponse]
-      .contains { receipt[$0] != nil }
+    let isNested =
+      receipt.hasAny(ofFirst: DocumentField.errorCode.place)
+      || receipt.hasAny(
+        of: .status, .receipt, .latestReceipt, .latestReceiptInfo, .verifyReceiptResponse)
     if receipt.hasOthers || isNested { hasUnreadMembers = true }
     try receipt.requireOneName(of: DocumentField.ofReceipt) { .notAReceipt($0) }
     let isUsable = status == 0 || status == 21006

@@ -20,13 +20,15 @@ extension RecordParser {
     }
     let documents = counts.documents.read
     hasUnreadMembers = false
+    reversedTexts = []
     do throws(RecordProblem) {
       let root = try json.parse(record.bytes)
       guard root.isObject else { throw .notAReceipt("it is not an object") }
       documentTexts.begin()
-      personTexts.begin()
+      personTexts.begin(reserving: Self.roomForPersons)
       envelope.read(root)
-      hasUnreadMembers = envelope.hasOthers || hasUnreadData || hasUnreadReceipt
+      isDataUnread = hasUnreadData
+      hasUnreadMembers = envelope.hasOthers || isDataUnread || hasUnreadReceipt
       try envelope.requireOneName(of: fieldsOfEnvelope) { .notAReceipt($0) }
       if seeksRawReceipts {
         try parseRawReceipts(handed, &rows, &counts)
@@ -60,6 +62,8 @@ extension RecordParser {
     {
       throw .notAReceipt("its status is 0, and it has no other member of a verifyReceipt answer")
     }
+    var handed = handed
+    handed.beside = try readOutermostEnvelope(handed)
     try parseAnswer(root, handed, &rows, &counts)
   }
 

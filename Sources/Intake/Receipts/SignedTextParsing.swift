@@ -70,6 +70,7 @@ extension RecordParser {
     try readPayload(of: transaction, with: innerJSON, into: signed)
     try requireSigned(transaction, handed, needsBundle: tellsPurchase)
     seen.begin()
+    if isReversed { reversedTexts.append(Array(innerText)) }
     if tellsPurchase {
       appendSigned(innerText, isReversed: isReversed, handed, &rows, &counts)
     }

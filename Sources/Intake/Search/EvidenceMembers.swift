@@ -92,6 +92,11 @@ struct EvidenceMembers {
   /// Whether an object with a member of this name is evidence, a part of it, or gives its account.
   static func isTelling(_ name: Bytes) -> Bool { telling.meaning(of: name) != nil }
 
+  /// The members of an answer whose receipts are read with it.
+  static let enclosed = [
+    "latest_receipt", "latestReceipt", "latest_expired_receipt", "latestExpiredReceipt",
+  ]
+
   /// How much of a member's value is read by the form of evidence that has such a member.
   enum Reading {
     /// Everything: evidence in it is a part of the form.

@@ -34,6 +34,14 @@ struct EvidenceSearch {
   /// The number of bytes that were read, counted once for each time: the cost of the search.
   private(set) var work = 0
 
+  /// The number of bytes of the evidence in ``found``.
+  private var foundBytes = 0
+  /// The most bytes of found evidence: objects in each other are kept each with its contents.
+  private let mostFoundBytes: Int
+  /// The number of bytes of found evidence that are allowed for each byte of a text, beyond a
+  /// megabyte.
+  private static let foundFactor = 4
+
   /// The path from the top to the value that is being searched.
   var path: [PathStep] = []
   /// The number of texts around the text that is being searched.
@@ -70,6 +78,7 @@ struct EvidenceSearch {
   /// Searches a text.
   init(_ text: Bytes, namingPlaces: Bool = true) {
     namesPlaces = namingPlaces
+    mostFoundBytes = Self.foundFactor * text.count + 1 << 20
     search(text)
     judgePieces { $0.search(text) }
     if found.isEmpty { found = decodedPayloads }
@@ -78,6 +87,7 @@ struct EvidenceSearch {
   /// Searches the same again, only to find the objects that pieces are beginnings of.
   private init(explaining pieces: [BrokenPiece]) {
     namesPlaces = false
+    mostFoundBytes = .max
     self.pieces = pieces
     explains = true
   }
@@ -113,6 +123,7 @@ struct EvidenceSearch {
     namingPlaces: Bool = true
   ) {
     namesPlaces = namingPlaces
+    mostFoundBytes = Self.foundFactor * fields.reduce(0) { $0 + $1.text.count } + 1 << 20
     search(fields)
     judgePieces { $0.search(fields) }
     path = []
@@ -139,6 +150,7 @@ struct EvidenceSearch {
         dive(TextDecoding.unescapedRow(text))
         if bytesFound(since: start) <= size {
           drop(since: start)
+          foundBytes += parts.0.reduce(0) { $0 + $1.bytes.count }
           found += parts.0
           decodedPayloads += parts.1
           problem = parts.2
@@ -177,6 +189,7 @@ extension EvidenceSearch {
   }
 
   mutating func drop(since mark: Mark) {
+    for evidence in found[mark.found...] { foundBytes -= evidence.bytes.count }
     found.removeSubrange(mark.found...)
     decodedPayloads.removeSubrange(mark.decoded...)
   }
@@ -196,12 +209,20 @@ extension EvidenceSearch {
     except unread: [UnreadMember]
   ) {
     let kept = unread.flatMap { member in
-      found[member.found].filter { $0.place != member.placeOfForm }
+      found[member.found].filter { evidence in
+        guard let form = member.placeOfForm else { return true }
+        // An answer is read with the receipts that it encloses.
+        return evidence.place != form
+          && !EvidenceMembers.enclosed.contains { evidence.place == "\(form)/\($0)" }
+      }
     }
     let keptPieces = explains ? [] : unread.flatMap { pieces[$0.pieces] }
     forget(since: mark)
     add(.object, object, at: start, own: own)
-    found += kept
+    for evidence in kept where hasRoom(for: evidence.bytes.count) {
+      foundBytes += evidence.bytes.count
+      found.append(evidence)
+    }
     if !explains { pieces += keptPieces }
     problem = problem ?? unread.lazy.compactMap(\.problem).first
   }
@@ -242,10 +263,26 @@ extension EvidenceSearch {
           .tooLarge,
           "The document contains more than \(Self.foundLimit) pieces of evidence; split it."))
     }
+    guard hasRoom(for: bytes.count) else { return }
     let evidence = FoundEvidence(
       form: form, bytes: Array(bytes), place: PathStep.pointer(path), offset: origin ?? offset,
       isWholeOf: isWhole ? wraps : nil, own: own)
-    if isDecodedPayload { decodedPayloads.append(evidence) } else { found.append(evidence) }
+    if isDecodedPayload {
+      decodedPayloads.append(evidence)
+    } else {
+      foundBytes += evidence.bytes.count
+      found.append(evidence)
+    }
+  }
+
+  /// Whether evidence of this many bytes can be kept; if not, that is noted.
+  private mutating func hasRoom(for bytes: Int) -> Bool {
+    if foundBytes + bytes <= mostFoundBytes { return true }
+    note(
+      RecordProblem(
+        .tooLarge,
+        "The document contains evidence in evidence, many times its own size; split it."))
+    return false
   }
 
   /// Notes the reason why something was not searched; the first reason is kept.

@@ -39,8 +39,8 @@ extension RecordParser {
     }
   }
 
-  /// Searches the members that the form of the document in `envelope` does not read, and turns the
-  /// evidence in them into rows.
+  /// Searches the members that the form of a document does not read, and turns the evidence in them
+  /// into rows.
   ///
   /// A server can keep a request beside Apple's answer, or an answer beside an older one.
   func parseUnreadMembers(
@@ -52,7 +52,13 @@ extension RecordParser {
     let search = EvidenceSearch(
       text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     let isFound = search.found.contains(where: \.place.isEmpty)
-    let unread = search.found.filter { isFound ? !$0.place.isEmpty : !isRead($0) }
+    let unread = search.found.filter { evidence in
+      guard isFound ? !evidence.place.isEmpty : !isRead(evidence) else {
+        return false
+      }
+      // The transaction of a notification that reverses a refund still has the refund.
+      return !reversedTexts.contains { evidence.bytes.contains($0) }
+    }
     parse(unread, in: text, handed, &rows, &counts)
     if let problem = search.problem {
       reject(handed.record.explained(problem), handed, &rows, &counts)
@@ -63,7 +69,7 @@ extension RecordParser {
   private func isRead(_ evidence: FoundEvidence) -> Bool {
     let name = evidence.place.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
     let field = Array(name).withUnsafeBufferPointer { DocumentField.names.meaning(of: $0) }
-    return field != nil && (field != DocumentField.subscriptionGroups.rawValue || !hasUnreadData)
+    return field != nil && (field != DocumentField.subscriptionGroups.rawValue || !isDataUnread)
   }
 
   /// Whether the member `data` of the document in `envelope` is not one of Apple's.
@@ -74,9 +80,9 @@ extension RecordParser {
     return !SubscriptionGroups.isThere(data) && DecodedNotification.signedText(in: data) == nil
   }
 
-  /// Whether the member `receipt` of the document in `envelope` is a text that may be evidence.
+  /// Whether the member `receipt` of the document in `envelope` is no object and may be evidence.
   var hasUnreadReceipt: Bool {
-    guard let value = envelope[.receipt], value.string != nil else { return false }
+    guard let value = envelope[.receipt], !value.isObject else { return false }
     return EvidenceSearch.mayFindEvidence(in: value)
   }
 
@@ -165,7 +171,7 @@ extension RecordParser {
       do throws(RecordProblem) {
         let root = try json.parse(padded.copy(text))
         documentTexts.begin()
-        personTexts.begin()
+        personTexts.begin(reserving: Self.roomForPersons)
         envelope.read(root)
         let read = try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
         outerTexts.begin()

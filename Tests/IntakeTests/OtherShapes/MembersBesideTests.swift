@@ -1,6 +1,7 @@
 import DamageTestSupport
 import Foundation
 import Intake
+import LibCrypto
 import SigningTestSupport
 import Testing
 
@@ -142,6 +143,100 @@ struct MembersBesideTests {
     let nested = try stage(
       #"{"status":0,"receipt":{"receipt":{"in_app":[\#(entry)]}}}"#, in: .receipts)
     #expect(nested.reasons == ["1 | receipt | not_a_receipt"])
+  }
+
+  @Test("names that a form knows are read in every place of it")
+  func knownNames() throws {
+    let authority = try OwnStore.authority.get()
+    let receipt = base64(try authority.appReceipt(OwnStore.receipt))
+    let alone = try stage(receipt, in: .receipts, OwnStore.settings()).evidence.count
+    try #require(alone > 0)
+    let one = Self.answer(1)
+    for text in [
+      #"{"receipt-data":"\#(receipt)","status":0,"latest_receipt":"\#(receipt)"}"#,
+      #"{"receipt-data":"\#(receipt)","latest_receipt":"\#(receipt)"}"#,
+      #"{"receipt-data":"\#(receipt)","receipt":{"data":"\#(receipt)"}}"#,
+      #"{"receipt-data":"\#(receipt)","receipt":["\#(receipt)"]}"#,
+    ] {
+      let staged = try stage(text, in: .receipts, OwnStore.settings())
+      #expect(staged.evidence.count == 2 * alone && staged.rejections.isEmpty, "\(text)")
+    }
+    for text in [
+      Self.adding(#""receipt-data":"\#(receipt)""#, to: one),
+      #"{"verifyReceiptResponse":\#(Self.adding(#""receipt-data":"\#(receipt)""#, to: one))}"#,
+      #"{"unified_receipt":\#(Self.adding(#""receipt-data":"\#(receipt)""#, to: one))}"#,
+      #"{"status":0,"receipt":{"in_app":[\#(Self.entry(1))],"latest_receipt":"\#(receipt)"}}"#,
+    ] {
+      let staged = try stage(text, in: .receipts, OwnStore.settings())
+      #expect(staged.evidence.count == alone + 1 && staged.rejections.isEmpty, "\(text)")
+    }
+    let inner = try stage(
+      #"{"verifyReceiptResponse":\#(Self.answer(1, #","data":\#(Self.answer(2))"#))}"#,
+      in: .receipts)
+    #expect(inner.evidence.map { $0["transaction_id"] } == ["1", "2"])
+    let bad = try stage(
+      #"{"status":0,"receipt":{"in_app":[\#(Self.entry(1))]},"unified_receipt":{"status":21002}}"#,
+      in: .receipts)
+    #expect(bad.evidence.map { $0["transaction_id"] } == ["1"])
+    #expect(bad.reasons == ["1 | receipt | status_21002"])
+  }
+
+  @Test("a receipt that an answer encloses is read once, beside other members too")
+  func enclosedOnce() throws {
+    let authority = try OwnStore.authority.get()
+    let receipt = base64(try authority.appReceipt(OwnStore.receipt))
+    for name in ["verifyReceiptResponse", "unified_receipt"] {
+      let inner = #"{"status":0,"latest_receipt":"\#(receipt)"}"#
+      let plain = try stage(
+        #"{"\#(name)":\#(inner)}"#, in: .receipts, OwnStore.settings())
+      let text = #"{"\#(name)":\#(inner),"headers":{"x":1}}"#
+      for text in [text, #"{"event":\#(text)}"#] {
+        let staged = try stage(text, in: .receipts, OwnStore.settings())
+        #expect(ShapedRows(staged).documents == ShapedRows(plain).documents, "\(text)")
+        #expect(staged.evidence.count == plain.evidence.count)
+      }
+    }
+  }
+
+  @Test("the decoded form beside REFUND_REVERSED does not bring the refund back")
+  func reversed() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let notification = try OwnStore.notification("REFUND_REVERSED", signed: signed)
+    let staged = try stage(
+      #"{"signedPayload":"\#(notification)","decoded":{"notificationType":"REFUND_REVERSED","#
+        + #""data":{"signedTransactionInfo":"\#(signed)"}}}"#, in: .receipts, OwnStore.settings())
+    #expect(staged.evidence.map { $0["cancelled_at"] } == ["-"])
+  }
+
+  @Test("thousands of entries with an account each are read, also if names are hashed")
+  func manyEntries() throws {
+    let entries = (0..<3000).map {
+      #"{"account_id":"\#($0)","device_id":\#($0 + 12_345_678),"signedPayload":"x"}"#
+    }
+    let text = #"{"notificationHistory":[\#(entries.joined(separator: ","))]}"#
+    let key = Pseudonyms(key: HMACKey([1]), salt: HMACKey([2]), tokens: [:])
+    for settings in [IntakeSettings(), IntakeSettings(pseudonyms: key)] {
+      #expect(try stage(text, in: .receipts, settings).counts.documents.rejected == 3000)
+    }
+  }
+
+  @Test("an entry whose account cannot be read is rejected alone")
+  func badEntry() throws {
+    let name = String(repeating: "a", count: 300)
+    let staged = try stage(
+      #"{"notificationHistory":[{"account_id":"\#(name)","signedPayload":"x"}],"old":\#(Self.answer(1))}"#,
+      in: .receipts)
+    #expect(staged.evidence.map { $0["transaction_id"] } == ["1"])
+    #expect(staged.reasons == ["1 | receipt | bad_identifier"])
+  }
+
+  @Test("evidence in evidence is limited by the size of the document")
+  func nested() throws {
+    var text = Self.answer(1, #","x":"\#(String(repeating: "y", count: 2_000_000))""#)
+    for number in 2...30 { text = Self.answer(number, #","x":\#(text)"#) }
+    let staged = try stage(text, in: .receipts)
+    #expect(staged.rejections.map { $0["reason"] } == ["too_large"])
+    #expect(staged.evidence.contains { $0["transaction_id"] == "30" })
   }
 
   @Test("the innermost account, device, storefront and time count, in every form")
