@@ -153,12 +153,16 @@ struct SummaryText {
       return withoutFinding(summary) + resolved(summary) + "\n"
     }
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
+    // A run of a past day opens no finding.
+    let tellsNew = !summary.isOfPastDay
     let rows = summary.findings.map {
-      [$0.level, $0.rule, Amount.grouped($0.open - $0.acknowledged), Amount.grouped($0.new)]
+      [$0.level, $0.rule, Amount.grouped($0.open - $0.acknowledged)]
+        + (tellsNew ? [Amount.grouped($0.new)] : [])
         + (acknowledged > 0 ? [Amount.grouped($0.acknowledged)] : [])
     }
     let header =
-      ["found", "", "open", "new tonight"] + (acknowledged > 0 ? ["acknowledged"] : [])
+      ["found", "", "open"] + (tellsNew ? ["new tonight"] : [])
+      + (acknowledged > 0 ? ["acknowledged"] : [])
     return TextTable(header: header, rows: rows).text + sentence(summary) + resolved(summary) + "\n"
   }
 
@@ -185,10 +189,13 @@ struct SummaryText {
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let open = summary.findings.reduce(0) { $0 + $1.open } - acknowledged
     let new = summary.findings.reduce(0) { $0 + $1.new }
+    let parts = [
+      Amount.counted(open, "open finding"),
+      summary.isOfPastDay ? nil : "\(Amount.grouped(new)) new",
+      acknowledged > 0 ? "\(Amount.grouped(acknowledged)) acknowledged" : nil,
+    ].compactMap { $0 }
     let transactions = Amount.counted(summary.transactions, "transaction")
-    let known = acknowledged > 0 ? " \(Amount.grouped(acknowledged)) acknowledged," : ""
-    let findings = Amount.counted(open, "open finding")
-    return "\(findings), \(Amount.grouped(new)) new,\(known) in \(transactions)."
+    return parts.joined(separator: ", ") + (parts.count > 1 ? ", in " : " in ") + "\(transactions)."
   }
 
   private static func resolved(_ summary: Summary) -> String {
