@@ -34,6 +34,33 @@ struct DeliveryStatusTests {
     #expect(!answers[0].because.isEmpty)
   }
 
+  @Test("a failed attempt says nothing about a purchase whose delivery can be older than the log")
+  func olderThanLog() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.booksBegin = "2026-11-01T00:00:00Z"
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      1              |                         | book       | 2026-10-10 09:00
+      3              | 2                       | book       | 2026-11-10 09:00
+      4              |                         | book       | 2026-11-10 09:00
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | status
+      1              | book       | 2026-11-10 10:00 | failed
+      3              | book       | 2026-11-10 10:00 | failed
+      4              | book       | 2026-11-10 10:00 | failed
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "3", "4"], database: night.database.connectionString
+    ).answers
+    #expect(
+      answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, nil, "UNDELIVERED_OTHER"])
+  }
+
   @Test("any number of names is answered, in their order")
   func manyNames() throws {
     let names = (1...600).map { "unknown-\($0)" } + ["1101"]
