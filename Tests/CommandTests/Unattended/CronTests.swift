@@ -119,6 +119,19 @@ struct CronTests {
     #expect(try lines(log).last?.contains(" warning: tieout run as of ") == true)
   }
 
+  @Test("the lines about a dry run say that nothing was saved")
+  func dryRun() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    let ended = try command.run("--quiet", "--dry-run")
+    #expect(ended.status == 2)
+    #expect(
+      ended.errors.hasPrefix("tieout run (dry run) as of ")
+        && ended.errors.contains("Nothing was saved, and 1 record could not be used."),
+      "\(ended.errors)")
+  }
+
   @Test("a night that cannot start its work sends a mail")
   func failed() throws {
     let command = try CommandNight()
