@@ -219,6 +219,19 @@ struct TransactionTests {
   }
 
   @Test(
+    "the words of an environment mean the same in capital and small letters",
+    arguments: [
+      ("production", "Production"), ("PROD", "Production"), ("prod", "Production"),
+      ("SANDBOX", "Sandbox"), ("productionsandbox", "Sandbox"), ("Xcode", "Xcode"),
+    ])
+  func environments(word: String, environment: String) throws {
+    let staged = try stage(
+      #"{"status":0,"environment":"\#(word)","receipt":{"in_app":[{\#(Self.required)}]}}"# + "\n",
+      in: .receipts)
+    #expect(staged.evidence.map { $0["environment"] } == [environment])
+  }
+
+  @Test(
     "a bad date beside another one under the other name is no missing date",
     arguments: [#""garbage""#, "1763500000"])
   func badDateOfTwo(date: String) throws {

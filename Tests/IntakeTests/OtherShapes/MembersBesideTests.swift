@@ -23,7 +23,7 @@ struct MembersBesideTests {
     try texts.flatMap { text in
       let staged = try stage(text, in: .receipts, OwnStore.settings())
       return Staged.drawn(staged.documents, "status entries")
-        + Staged.drawn(staged.evidence, "environment_code transaction_id product_id cancelled_at")
+        + Staged.drawn(staged.evidence, "environment transaction_id product_id cancelled_at")
         + Staged.drawn(staged.rejections, "kind reason")
         + (0..<staged.counts.wrongEnvironment).map { _ in "wrong environment" }
     }.sorted()
