@@ -11,7 +11,7 @@ extension RecordParser {
     _ answer: JSONValue, isNotification: Bool = false, _ handed: HandedIn,
     _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    try withTexts { () throws(RecordProblem) in
+    try forgettingTexts { () throws(RecordProblem) in
       response.read(answer)
       if response.hasOthers { hasUnreadMembers = true }
       try response.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }

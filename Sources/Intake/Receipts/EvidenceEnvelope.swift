@@ -46,11 +46,14 @@ struct HandedIn {
 }
 
 extension RecordParser {
-  /// The room for the names of accounts and devices of three objects in each other, in bytes.
-  static let roomForPersons = 3 * 2 * 4 * FieldText.productLimit
+  /// The room for the names of an account and a device in each of four objects, in bytes.
+  ///
+  /// No more objects with such members are in each other: a record, an answer in it, a group of
+  /// subscriptions in the answer, and an entry of the group.
+  static let roomForPersons = 4 * 2 * 4 * FieldText.productLimit
 
-  /// Does something with the members beside an object inside of a document, and forgets their texts.
-  func withTexts(
+  /// Calls a closure, and then forgets the texts that it has kept of the members beside evidence.
+  func forgettingTexts(
     _ body: () throws(RecordProblem) -> Void
   ) throws(RecordProblem) {
     let (persons, texts) = (personTexts.mark, documentTexts.mark)

@@ -154,7 +154,7 @@ extension RecordParser {
     receipt.read(object)
     do throws(RecordProblem) {
       try receipt.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
-      try withTexts { () throws(RecordProblem) in
+      try forgettingTexts { () throws(RecordProblem) in
         var inner = handed
         inner.beside = try readEnvelope(from: receipt, in: handed.file, around: handed.beside)
         body(inner, &rows, &counts)

@@ -61,13 +61,13 @@ extension RecordParser {
     _ handed: HandedIn, _ problem: inout RecordProblem?, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    let answers = [envelope[.verifyReceiptResponse], envelope[.unifiedReceipt]]
-    for case .some(let answer) in answers where answer.isObject {
+    let answers = [envelope[.verifyReceiptResponse], envelope[.unifiedReceipt]].compactMap { $0 }
+    for answer in answers where answer.isObject {
       envelope.read(answer)
       guard envelope.hasAny(ofFirst: DocumentField.formCount) else { continue }
       if hasUnreadData { hasUnreadMembers = true }
       attempt(&problem) { () throws(RecordProblem) in
-        try withTexts { () throws(RecordProblem) in
+        try forgettingTexts { () throws(RecordProblem) in
           var inner = handed
           inner.beside = try readEnvelope(
             from: envelope, in: handed.file, around: handed.beside)

@@ -220,6 +220,24 @@ struct MembersBesideTests {
     }
   }
 
+  @Test("the longest names are kept in four objects in each other, also after a name was forgotten")
+  func longestNames() throws {
+    let name = String(repeating: "\u{1f600}", count: 255)
+    let beside = #""account_id":"\#(name)","device_id":"\#(name)""#
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let group =
+      #"{\#(beside),"lastTransactions":[{\#(beside),"signedTransactionInfo":"\#(signed)"}]}"#
+    let answer =
+      #"{\#(beside),"status":0,"latest_receipt_info":[\#(Self.entry(1))],"data":[\#(group)]}"#
+    let forgotten = Pseudonyms(key: nil, salt: HMACKey([2]), tokens: [[1]: "f:1"])
+    var settings = try OwnStore.settings()
+    settings.pseudonyms = forgotten
+    let staged = try stage(
+      #"{\#(beside),"verifyReceiptResponse":\#(answer)}"#, in: .receipts, settings)
+    #expect(staged.evidence.map { $0["account_id"] } == [name, name])
+    #expect(staged.rejections.isEmpty)
+  }
+
   @Test("an entry whose account cannot be read is rejected alone")
   func badEntry() throws {
     let name = String(repeating: "a", count: 300)
