@@ -8,6 +8,21 @@
 -- and content that nobody asked for.
 with
 
+-- Of content that is fetched on demand.
+first_attempt as (
+
+    select
+        attempt.environment,
+        attempt.obligation_key,
+        (min(attempt.occurred_at) at time zone (select time_zone from night))::date as asked_on
+    from attempt
+    inner join obligation
+        on attempt.environment = obligation.environment and attempt.obligation_key = obligation.obligation_key
+    where obligation.delivery = 'on_demand'
+    group by attempt.environment, attempt.obligation_key
+
+),
+
 asked as not materialized (
 
     select
@@ -16,29 +31,15 @@ asked as not materialized (
         obligation.family_key,
         obligation.purchased_at,
         obligation.product_id,
-        case
-            when obligation.delivery = 'on_demand'
-                then (
-                    select (min(attempt.occurred_at) at time zone (select time_zone from night))::date
-                    from attempt
-                    where
-                        attempt.environment = obligation.environment
-                        and attempt.obligation_key = obligation.obligation_key
-                )
-        end as asked_on
+        first_attempt.asked_on
     from obligation
+    left join first_attempt
+        on
+            obligation.environment = first_attempt.environment
+            and obligation.obligation_key = first_attempt.obligation_key
     where
         obligation.class in ('delivered', 'undelivered', 'not_due', 'refunded')
-        and (
-            obligation.delivery <> 'on_demand'
-            or exists (
-                select
-                from attempt
-                where
-                    attempt.environment = obligation.environment
-                    and attempt.obligation_key = obligation.obligation_key
-            )
-        )
+        and (obligation.delivery <> 'on_demand' or first_attempt.asked_on is not null)
 
 ),
 
