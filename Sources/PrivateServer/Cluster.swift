@@ -57,8 +57,9 @@ struct Cluster {
       atPath: place.deletingLastPathComponent().path)
     let draft = "\(place.lastPathComponent).new-"
     if let names, !names.contains(where: { $0.hasPrefix(draft) }) { return }
+    // The rest of such a name is the number of the process.
     _ = try user.run(
-      "sh", ["-c", #"rm -rf -- "$1".new-*"#, "sh", folder], holding: lock,
+      "sh", ["-c", #"rm -rf -- "$1".new-[0-9]*"#, "sh", folder], holding: lock,
       atMost: Patience.longProgram)
   }
 

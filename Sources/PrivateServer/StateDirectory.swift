@@ -85,7 +85,7 @@ struct StateDirectory: Sendable {
       // Another command may have changed the owner in the meantime, and created its first files.
       names = try self.names(in: path)
     }
-    guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
+    guard names.isEmpty || names.contains("start.lock") || containsCluster(path) else {
       throw unusable(path, "it contains other files, such as \(names.sorted()[0])")
     }
     // Read again: another command may have changed the owner meanwhile.
@@ -166,6 +166,11 @@ struct StateDirectory: Sendable {
       folder += folder == "/" ? name : "/\(name)"
       if try !user.mayEnter(folder) {
         let words = usable.words.isEmpty ? "" : " (\(usable.words))"
+  /// Whether `data` is a cluster, or a folder of another user that may be one.
+  private static func containsCluster(_ path: String) -> Bool {
+    access("\(path)/data/PG_VERSION", F_OK) == 0 || errno == EACCES
+  }
+
         throw Self.unusable(
           path, "the server's user \(user.name) cannot enter \(folder)\(words)")
       }

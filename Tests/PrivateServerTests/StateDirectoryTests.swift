@@ -19,6 +19,41 @@ import Testing
     #expect(try mode(of: scratch.folder) == 0o755)
   }
 
+  @Test("a folder named data that is no cluster is refused, and nothing beside it is removed")
+  func otherData() throws {
+    let scratch = try Scratch()
+    let names = ["data", "data.new-1", "data.new-2026", "data.restoring"]
+    for name in names {
+      try FileManager.default.createDirectory(
+        atPath: "\(scratch.folder)/\(name)", withIntermediateDirectories: true)
+    }
+    #expect(throws: PrivateServerError.self) {
+      try PrivateServer.open(stateDirectory: scratch.folder)
+    }
+    let error = try refusal(of: scratch.folder)
+    #expect(error.message.contains("it contains other files, such as data"), "\(error)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder).sorted() == names)
+    #expect(try mode(of: "\(scratch.folder)/data") == 0o755)
+  }
+
+  @Test(
+    "root follows no link of another user on the way to it",
+    .needsRoot("only root could give the target away"), arguments: ["", "/below"])
+  func plantedLink(below: String) throws {
+    let scratch = try Scratch()
+    let target = "\(scratch.folder)/target"
+    mkdir(target, 0o755)
+    symlink(target, scratch.state)
+    let nobody = try #require(getpwnam("nobody")?.pointee)
+    lchown(scratch.state, nobody.pw_uid, nobody.pw_gid)
+    let error = try refusal(of: scratch.state + below)
+    #expect(error.message.contains("a link of another user, which root does not follow"), "\(error)")
+    #expect(try mode(of: target) == 0o755)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
+    lchown(scratch.state, 0, 0)
+    #expect(try StateDirectory(scratch.state).path == target)
+  }
+
   @Test("the root of a new disk is accepted", .needsRoot("only root can give folders away"))
   func newDisk() throws {
     let scratch = try Scratch()
@@ -78,6 +113,7 @@ import Testing
     let scratch = try Scratch()
     let state = try StateDirectory(scratch.state)
     try #require(try state.user.run("mkdir", ["-m", "0755", state.data]).succeeded)
+    try #require(try state.user.run("touch", ["\(state.data)/PG_VERSION"]).succeeded)
     _ = try StateDirectory(scratch.state)
     #expect(try mode(of: state.data) == 0o700)
   }
@@ -109,6 +145,8 @@ import Testing
     let scratch = try Scratch()
     try FileManager.default.createDirectory(
       atPath: "\(scratch.state)/data", withIntermediateDirectories: true)
+    try "15\n".write(
+      toFile: "\(scratch.state)/data/PG_VERSION", atomically: true, encoding: .utf8)
     let error = try refusal(of: scratch.state)
     #expect(error.message.contains("it belongs to root, and PostgreSQL refuses to run as root"))
     #expect(error.remedy.contains("--no-dereference \(try ServerUser.forNewCluster().name): '"))
