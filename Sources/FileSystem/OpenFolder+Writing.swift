@@ -32,6 +32,33 @@ extension OpenFolder {
     }
   }
 
+  /// Locks this folder for this process, without waiting, until the object ends.
+  ///
+  /// A process that does not ask for the lock is not kept out.
+  ///
+  /// - Returns: False if another process holds the lock. A file system without locks gives every
+  ///   process the lock.
+  public func lock() -> Bool {
+    flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+  }
+
+  /// Sets the mode of this folder, whatever the umask is.
+  public func setMode(_ mode: UInt32) throws(FileSystemError) {
+    guard fchmod(descriptor, mode) == 0 else {
+      throw FileSystemError(path, "made", code: errno)
+    }
+  }
+
+  /// Lets the group write into this folder if it may write into another one.
+  public func shareWithGroup(like other: OpenFolder) throws(FileSystemError) {
+    var own = stat()
+    var model = stat()
+    guard fstat(descriptor, &own) == 0, fstat(other.descriptor, &model) == 0 else {
+      throw FileSystemError(path, "made", code: errno)
+    }
+    if model.st_mode & S_IWGRP != 0 { try setMode(own.st_mode & 0o7777 | S_IWGRP) }
+  }
+
   /// Renames a file or a folder; an existing file with the new name is replaced.
   public func rename(_ name: String, to other: String) throws(FileSystemError) {
     let code = Effect.rename.systemError("\(path)/\(name) to \(path)/\(other)")

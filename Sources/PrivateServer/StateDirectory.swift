@@ -42,11 +42,13 @@ struct StateDirectory: Sendable {
     if wanted.utf8.contains(where: { "\"$`\\\n\r".utf8.contains($0) }) {
       throw Self.unusable(wanted, "PostgreSQL's programs do not accept its name")
     }
-    try Self.make(wanted)
-    guard let real = realpath(wanted, nil) else { throw Self.unusable(wanted, errorText(errno)) }
+    let folder = try Self.opened(wanted)
+    guard let real = realpath(folder.pathOfDescriptor, nil) else {
+      throw Self.unusable(wanted, errorText(errno))
+    }
     path = String(cString: real)
     free(real)
-    user = try Self.settleOwner(of: path)
+    user = try Self.settleOwner(of: folder, path)
     try checkCluster()
     try checkUse()
     try user.close(folder: path)
@@ -54,31 +56,46 @@ struct StateDirectory: Sendable {
     if Self.owner(of: data) != nil { try user.close(folder: data) }
   }
 
-  private static func make(_ path: String) throws(PrivateServerError) {
-    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    do {
-      // If root creates the parent folders, the server's user must be able to enter them.
-      try FileManager.default.createDirectory(
-        atPath: parent, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: geteuid() == 0 ? 0o755 : 0o700])
+  /// Opens the folder, and creates it if it does not exist.
+  ///
+  /// As root, it follows no link of another user, who could choose the folder that root gives away.
+  private static func opened(_ path: String) throws(PrivateServerError) -> OpenFolder {
+    do throws(FileSystemError) {
+      try makeParents(of: path)
+      return try OpenFolder(path, making: 0o700)
     } catch {
-      throw unusable(path, "\(parent) cannot be created: \(FileSystemError.words(of: error))")
+      // The folder of another user cannot be opened, and its owner is the reason.
+      if geteuid() != 0 { try refuseOther(owner(of: path), of: path) }
+      throw unusable(path, error.words)
     }
-    if let error = Effect.create.systemError(path) { throw unusable(path, errorText(error)) }
-    if mkdir(path, 0o700) != 0 && errno != EEXIST { throw unusable(path, errorText(errno)) }
+  }
+
+  /// Creates the folders above the folder; root creates them so that the server's user can enter.
+  private static func makeParents(of path: String) throws(FileSystemError) {
+    let mode: UInt32 = geteuid() == 0 ? 0o755 : 0o700
+    var missing: [String] = []
+    var above = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    while access(above, F_OK) != 0, errno == ENOENT {
+      missing.append(above)
+      above = URL(fileURLWithPath: above).deletingLastPathComponent().path
+    }
+    for folder in missing.reversed() {
+      try OpenFolder(folder, making: mode).setMode(mode)
+    }
   }
 
   /// Gives an empty folder of root to the server's user.
   ///
   /// Any other folder keeps its owner.
-  private static func settleOwner(of path: String) throws(PrivateServerError) -> ServerUser {
-    // The content of another user's folder cannot be listed.
+  private static func settleOwner(
+    of folder: OpenFolder, _ path: String
+  ) throws(PrivateServerError) -> ServerUser {
     if geteuid() != 0 { try refuseOther(owner(of: path), of: path) }
     var names = try self.names(in: path)
     if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
       let user = try ServerUser.forNewCluster()
       do throws(FileSystemError) {
-        _ = try OpenFolder(path).giveEmpty(to: user.uid, user.gid)
+        _ = try folder.giveEmpty(to: user.uid, user.gid)
       } catch {
         throw unusable(path, error.words)
       }
@@ -149,6 +166,11 @@ struct StateDirectory: Sendable {
     }
   }
 
+  /// Whether `data` is a cluster, or a folder of another user that may be one.
+  private static func containsCluster(_ path: String) -> Bool {
+    access("\(path)/data/PG_VERSION", F_OK) == 0 || errno == EACCES
+  }
+
   private static func owner(of path: String) -> uid_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_uid : nil
@@ -166,11 +188,6 @@ struct StateDirectory: Sendable {
       folder += folder == "/" ? name : "/\(name)"
       if try !user.mayEnter(folder) {
         let words = usable.words.isEmpty ? "" : " (\(usable.words))"
-  /// Whether `data` is a cluster, or a folder of another user that may be one.
-  private static func containsCluster(_ path: String) -> Bool {
-    access("\(path)/data/PG_VERSION", F_OK) == 0 || errno == EACCES
-  }
-
         throw Self.unusable(
           path, "the server's user \(user.name) cannot enter \(folder)\(words)")
       }
