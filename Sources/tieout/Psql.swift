@@ -10,16 +10,22 @@ enum Psql {
   /// psql stays in the program's process group, so that it can read from the terminal. While it
   /// runs, the interrupt key is for psql alone. A stop request to the program also stops psql.
   ///
-  /// - Parameter password: Given to psql in its environment, which its user alone can read.
+  /// - Parameters:
+  ///   - password: Given to psql in its environment, which its user alone can read.
+  ///   - setsSearchPath: Whether the search path is set; PgBouncer refuses a connection with it.
   /// - Returns: psql's exit status.
   /// - Throws: ``MissingProgram`` if there is no psql, or if it cannot be started.
-  static func run(arguments: [String], password: String?) throws -> Int32 {
+  static func run(
+    arguments: [String], password: String?, setsSearchPath: Bool
+  ) throws -> Int32 {
     // The current environment, without secrets.
     var variables = ProcessInfo.processInfo.environment
     variables[ProgramEnvironment.passwordVariable] = password
-    // Keeps the user's PGOPTIONS. psql's startup file may set more.
-    let options = variables["PGOPTIONS"].map { "\($0) " } ?? ""
-    variables["PGOPTIONS"] = "\(options)-c search_path=tieout"
+    if setsSearchPath {
+      // Keeps the user's PGOPTIONS. psql's startup file may set more.
+      let options = variables["PGOPTIONS"].map { "\($0) " } ?? ""
+      variables["PGOPTIONS"] = "\(options)-c search_path=tieout"
+    }
     var words: [UnsafeMutablePointer<CChar>?] = unsafe (["psql"] + arguments).map {
       unsafe strdup($0)
     }

@@ -26,8 +26,14 @@ struct PsqlCommand: ParsableCommand {
         let connection = try ConnectionText(database)
         let text = connection.withoutSecrets
         let words = text.isEmpty ? [] : ["--dbname", text]
+        let isDirect = try Connection(database, applicationName: "tieout psql").isDirect()
+        if !isDirect {
+          StandardError.writeLine(
+            "tieout: A pooler does not let a client set the search path. Name the schema: table tieout.run")
+        }
         return try StopSignals.leavingInterrupts {
-          try Psql.run(arguments: words + arguments, password: connection.password)
+          try Psql.run(
+            arguments: words + arguments, password: connection.password, setsSearchPath: isDirect)
         }
       }
       if status != 0 { throw ExitCode(status) }
