@@ -120,9 +120,9 @@ package struct RunRecord {
       isKnown || row.flag("is_in_future")
     else { return nil }
     return """
-      Run \(runID) was as of \(asOf), which is yet to come: until then findings and latest stay as it \
-      left them. If that was a mistake: tieout psql -- -c 'update run set is_of_past_day = true where run_id \
-      = \(runID)', and run again.
+      Run \(runID) has the as-of \(asOf), which is in the future. Until then no run changes findings or the link \
+      latest. If that was a mistake: tieout psql -- -c 'update tieout.run set is_of_past_day = true where run_id = \
+      \(runID)', and run again.
       """
   }
 

@@ -161,7 +161,8 @@ import Testing
     try #require(try command.run(asOf: future).status == 0)
     var words = command.words([])
     words.removeAll { ["--as-of", CommandNight.asOf].contains($0) }
-    let why = "Run 1 was as of \(future), which is yet to come: until then findings and latest stay"
+    let why =
+      "Run 1 has the as-of \(future), which is in the future. Until then no run changes findings or the link"
     let quiet = try command.start(words + ["--quiet", "--fail-on", "never"]).ended()
     #expect(quiet.status == 1 && quiet.output == "")
     let lines = quiet.errors.split(separator: "\n")
