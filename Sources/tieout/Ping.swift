@@ -34,7 +34,9 @@ struct Ping {
   /// is sent a second time.
   func tellEnd(_ status: Int32, _ logger: Logger) {
     // Sent after a stop request too, because a person has to learn that the night was stopped.
-    tell(status == 0 ? nil : "\(status)", of: "the end", tries: 2, logger) { false }
+    tell(status == 0 ? nil : "\(status)", of: "the end", tries: 2, logger) {
+      StopSignals.areHeardAfterWork
+    }
   }
 
   /// Sends a request to the address; a failure is a warning, because the night does not depend on

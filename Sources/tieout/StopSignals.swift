@@ -8,15 +8,19 @@ import Waiting
 enum StopSignals {
   /// The phase of the command.
   private enum Phase {
-    /// The work has not begun: the program can exit at once.
+    /// There is nothing to undo, because the work has not begun or only reads: the program can exit
+    /// at once.
     case before
     /// There are changes to undo and perhaps a server to stop.
     case atWork
-    /// The work is done; the output is being printed.
+    /// The work is done; the output is being printed, or the monitor is being told.
     case after
   }
 
   private static let phase = Mutex(Phase.before)
+  /// The exit status of the work, as soon as it is known.
+  private static let status = Mutex<Int32?>(nil)
+  private static let isCutShort = Mutex(false)
   private static let hearsInterrupts = Mutex(true)
   private static let queue = DispatchQueue(label: "signals")
 
@@ -35,8 +39,8 @@ enum StopSignals {
     signal(SIGCHLD, SIG_DFL)
     var heard = sigset_t()
     unsafe sigemptyset(&heard)
-    for number in [SIGTERM, SIGINT] { unsafe sigaddset(&heard, number) }
-    if !isIgnored(SIGHUP) { unsafe sigaddset(&heard, SIGHUP) }
+    unsafe sigaddset(&heard, SIGTERM)
+    for number in [SIGINT, SIGHUP] where !isIgnored(number) { unsafe sigaddset(&heard, number) }
     unsafe pthread_sigmask(SIG_BLOCK, &heard, nil)
     Thread.detachNewThread { [heard] in
       var heard = heard
@@ -45,7 +49,8 @@ enum StopSignals {
     }
   }
 
-  /// Whether the caller wants a signal to be ignored, as `nohup` does with SIGHUP.
+  /// Whether the caller wants a signal to be ignored, as `nohup` does with SIGHUP, and a script with
+  /// the SIGINT of a program that it starts with `&`.
   ///
   /// Linux keeps a blocked signal pending even if it is ignored, so `sigwait` would return it.
   private static func isIgnored(_ number: Int32) -> Bool {
@@ -57,12 +62,22 @@ enum StopSignals {
     return true
   }
 
-  /// Does work that a stop request has to undo.
+  /// Does work that a stop request has to end; it may be a part of such work.
   static func whileAtWork<Result>(_ body: () throws -> Result) rethrows -> Result {
-    phase.withLock { $0 = .atWork }
-    defer { phase.withLock { $0 = .after } }
+    let isPart = phase.withLock { phase in
+      defer { phase = .atWork }
+      return phase == .atWork
+    }
+    defer { if !isPart { phase.withLock { $0 = .after } } }
     return try body()
   }
+
+  /// Records the exit status of the work, which is also the status if a signal ends the program
+  /// after the work.
+  static func keep(status known: Int32) { status.withLock { $0 = known } }
+
+  /// Whether a signal came after the work, so that nothing else is waited for.
+  static var areHeardAfterWork: Bool { isCutShort.withLock { $0 } }
 
   /// Ignores SIGINT while `body` runs another program in the same terminal.
   static func leavingInterrupts<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -75,10 +90,11 @@ enum StopSignals {
     if number == SIGINT, !hearsInterrupts.withLock({ $0 }) { return }
     switch phase.withLock({ $0 }) {
     case .before:
-      end("Stopped before the work began. Start it again.")
+      end("Stopped before anything changed. Start it again.")
     case .atWork:
       StopRequest.ofProcess.make()
       queue.asyncAfter(deadline: .now() + .seconds(Int(Patience.last.components.seconds))) {
+        if phase.withLock({ $0 == .after }) { endAfterWork() }
         end(
           """
           Stopped, although the work did not end within \(Patience.last.inSeconds). The next command cleans up. \
@@ -86,18 +102,23 @@ enum StopSignals {
           """)
       }
     case .after:
-      // The program usually exits earlier. It does not if nobody reads its output.
-      queue.asyncAfter(deadline: .now() + .seconds(1)) {
-        end("Stopped because the output was not read. The work is done.")
-      }
+      isCutShort.withLock { $0 = true }
+      queue.asyncAfter(deadline: .now() + .seconds(1)) { endAfterWork() }
     }
   }
 
+  /// Ends the process with the status of the work.
+  ///
+  /// The program usually exits earlier. It does not if nobody reads its output.
+  private static func endAfterWork() -> Never {
+    end("Stopped because the output was not read. The work is done.", status.withLock { $0 } ?? 75)
+  }
+
   /// Ends the process at once, with one line if standard error accepts it.
-  private static func end(_ words: String) -> Never {
+  private static func end(_ words: String, _ status: Int32 = 75) -> Never {
     let line = Array("tieout: \(words)\n".utf8)
     var errors = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
     if unsafe poll(&errors, 1, 0) == 1 { unsafe _ = write(STDERR_FILENO, line, line.count) }
-    _exit(75)
+    _exit(status)
   }
 }

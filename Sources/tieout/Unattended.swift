@@ -36,12 +36,16 @@ struct Unattended {
     let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
     var end: End
     do {
-      let place = try LogPlace(unattended: settings)
-      logger = Log(settings, to: place).logger
-      ping?.tellStart(logger)
-      end = try work(logger, place)
+      end = try StopSignals.whileAtWork {
+        let place = try LogPlace(unattended: settings)
+        logger = Log(settings, to: place).logger
+        ping?.tellStart(logger)
+        return try work(logger, place)
+      }
+      StopSignals.keep(status: end.status)
     } catch {
       let status = Ending.status(of: error)
+      StopSignals.keep(status: status)
       let words = Ending.words(of: error)
       // Without a log of its own, the message itself is on standard error.
       if settings.logFile != nil {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ReconciliationTestSupport
 import Testing
 import WebTestSupport
@@ -83,6 +84,35 @@ import WebTestSupport
     let ended = try Self.run(command, server.address("/x"))
     #expect(!ended.errors.contains("ping_url"), "\(ended.errors)")
     #expect(server.questions.map(\.path) == ["/x/start", "/x", "/x"])
+  }
+
+  @Test("a signal while the monitor does not answer the end keeps the status of the night")
+  func stoppedAtEnd() throws {
+    let server = try ScriptedServer { $0.number == 0 ? .answer(200) : .silence }
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let program = try command.start(
+      command.words([]),
+      environment: ["TIEOUT_PING_URL": server.address("/x"), "no_proxy": "127.0.0.1"])
+    #expect(eventually { server.questions.count == 2 })
+    program.send(SIGTERM)
+    let ended = try program.ended()
+    #expect(ended.status == 0)
+    #expect(!ended.errors.contains("Stopped"), "\(ended.errors)")
+  }
+
+  @Test("a signal while the monitor does not answer the start ends with 75, and the monitor learns it")
+  func stoppedAtStart() throws {
+    let server = try ScriptedServer { $0.number == 0 ? .silence : .answer(200) }
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let program = try command.start(
+      command.words([]),
+      environment: ["TIEOUT_PING_URL": server.address("/x"), "no_proxy": "127.0.0.1"])
+    #expect(eventually { server.questions.count == 1 })
+    program.send(SIGTERM)
+    #expect(try program.ended().status == 75)
+    #expect(server.questions.map(\.path) == ["/x/start", "/x/75"])
   }
 
   @Test("an address that is not of the web is refused, and the message does not repeat it")
