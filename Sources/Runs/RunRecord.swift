@@ -2,6 +2,7 @@ package import Configuration
 import Foundation
 package import PostgreSQL
 import ReconciliationSQL
+import Waiting
 
 /// The row that the database keeps for each run.
 package struct RunRecord {
@@ -143,6 +144,17 @@ package struct RunRecord {
     }
   }
 
+  /// How a run that has this error ended, as `run.outcome` names it.
+  ///
+  /// If the process was told to stop, an SQL statement that was cancelled is a consequence.
+  package static func outcome(of error: any Error) -> String {
+    switch (error as? ReconciliationError)?.code {
+    case .stopped: "stopped"
+    case .tooMuchRejected: "rejected"
+    default: error is PostgreSQLError && StopRequest.ofProcess.isMade ? "stopped" : "failed"
+    }
+  }
+
   /// Records how a failed run ended, and its steps, on a separate connection.
   ///
   /// The run's own connection may be broken, and its transaction has discarded the steps. If the
@@ -151,17 +163,15 @@ package struct RunRecord {
   /// - Returns: that connection.
   package func end(after error: any Error, having steps: Steps, in database: String) -> Connection?
   {
-    let outcome =
-      switch (error as? ReconciliationError)?.code {
-      case .stopped: "stopped"
-      case .tooMuchRejected: "rejected"
-      default: "failed"
-      }
     guard let connection = try? Connection(database, applicationName: "tieout run") else {
       return nil
     }
-    let ended = try? connection.alone(SQLFile.runEnd, [runID, outcome])
-    if ended?.affected == 1 { try? steps.keepAll(in: connection, runID: runID) }
+    let ended = try? connection.alone(SQLFile.runEnd, [runID, Self.outcome(of: error)])
+    if ended?.affected == 1 {
+      try? connection.inTransaction("begin", endingWith: .end) {
+        try steps.keepAll(in: connection, runID: runID)
+      }
+    }
     return connection
   }
 

@@ -1,6 +1,7 @@
 import Configuration
 import Logging
 import NightRun
+import PrivateServer
 import Reports
 import Runs
 
@@ -58,11 +59,10 @@ final class RunMetrics {
 
   /// The outcome of the run; nil if another run is at work, which writes its own metrics.
   private static func outcome(of error: any Error) -> String? {
-    switch (error as? ReconciliationError)?.code {
-    case .locked: nil
-    case .stopped: "stopped"
-    case .tooMuchRejected: "rejected"
-    default: "failed"
+    switch error {
+    case let error as ReconciliationError where error.code == .locked: nil
+    case let error as PrivateServerError where error.code == .stopped: "stopped"
+    default: RunRecord.outcome(of: error)
     }
   }
 }
