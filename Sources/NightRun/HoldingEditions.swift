@@ -23,9 +23,10 @@ extension Forgotten {
           ? HoldingEdition(edition: edition, files: ["(not readable)"]) : nil
       }
       var holding = files.filter { file in
-        guard
-          let bytes = try? Data(
-            contentsOf: URL(filePath: "\(folder)/\(file)"), options: .mappedIfSafe)
+        // Reading a pipe that somebody has put there would wait for its writer.
+        let url = URL(filePath: "\(folder)/\(file)")
+        guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
+          let bytes = try? Data(contentsOf: url, options: .mappedIfSafe)
         else { return true }
         return wanted.contains { isWord($0, in: bytes) }
       }
