@@ -108,10 +108,20 @@ struct ProgramRun {
       kill(-process, signal)
       kill(-process, SIGCONT)
       for _ in 0..<200 {
-        if exitStatus(of: process) != nil { return }
+        if hasEnded(process) { break }
         usleep(10_000)
       }
     }
+    // The last signal may need a moment.
+    for _ in 0..<200 where exitStatus(of: process) == nil { usleep(10_000) }
+  }
+
+  /// Whether the process has ended; its status can still be read.
+  private static func hasEnded(_ process: pid_t) -> Bool {
+    var information = siginfo_t()
+    let answer = waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+    // Without a child the answer is an error. The number in the answer is 0 if the process still runs.
+    return answer != 0 || information.si_signo != 0
   }
 
   /// The program's environment: no variable of PostgreSQL, and the locale C.
