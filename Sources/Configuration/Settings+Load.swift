@@ -53,11 +53,11 @@ private let fileVariable = "TIEOUT_CONFIG"
 
 /// Variables that are not settings: the name of the file, the secret, and the variables of tests.
 private let otherVariables: [String] = {
-  let variables = [fileVariable, SharedSecret.variable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER"]
+  let variables = [fileVariable, SharedSecret.variable]
   #if DEBUG
-    // Tests set the points at which a run breaks, and the limits of its waits. A release build has
-    // neither.
-    return variables + ["TIEOUT_EFFECTS", "TIEOUT_PATIENCE"]
+    // Tests set the points at which a run breaks, and the limits of its waits. A release build
+    // refuses these variables.
+    return variables + ["TIEOUT_EFFECTS", "TIEOUT_PATIENCE", "TIEOUT_SHARED", "TIEOUT_TEST_SERVER"]
   #else
     return variables
   #endif
