@@ -40,11 +40,13 @@ package struct PublishedEdition {
     let list: EditionList
     do {
       place = try OpenFolder(reports)
-      list = try EditionList(in: place)
     } catch {
       throw ReconciliationError(
         .unknown,
         "The reports folder \(reports) cannot be opened: \(error.words). Name it with --reports.")
+    }
+    do throws(FileSystemError) { list = try EditionList(in: place) } catch {
+      throw ReconciliationError(.reports, "\(error).")
     }
     let day = Self.lastDay(ofMonth: name) ?? name
     guard number == nil || !day.contains(".") else {
