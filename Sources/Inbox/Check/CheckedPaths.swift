@@ -16,11 +16,11 @@ struct CheckedPaths {
     let folder: Folder?
   }
 
-  /// The path of the configured inbox, with a slash at the end.
+  /// The path of the configured inbox.
   private let inbox: String
 
   init(inbox: String) {
-    self.inbox = URL(filePath: inbox).standardized.path + "/"
+    self.inbox = inbox
   }
 
   /// The file itself, or all files that a run would read in a folder, in the order of their paths.
@@ -48,21 +48,19 @@ struct CheckedPaths {
 
   /// The reason why a run does not read a file of the inbox; nil if it does.
   private func refusal(of path: String) -> FileRefusal? {
-    let absolute = URL(filePath: path).standardized.path
-    guard absolute.hasPrefix(inbox) else { return nil }
-    let below = absolute.dropFirst(inbox.count).split(separator: "/").dropLast()
-    guard let top = below.first.map(String.init), Folder(rawValue: top) == nil else { return nil }
+    guard let below = Inbox.path(below: inbox, of: path),
+      let top = below.split(separator: "/").dropLast().first.map(String.init),
+      Folder(rawValue: top) == nil
+    else { return nil }
     return Inbox.likelyFolder(top).map { .misspelledFolder($0) }
   }
 
   /// The folder directly below the inbox, or, outside the inbox, the nearest one with such a name.
   private func folder(of path: String) -> Folder? {
-    let absolute = URL(filePath: path).standardized.path
-    if absolute.hasPrefix(inbox) {
-      let below = absolute.dropFirst(inbox.count).split(separator: "/").dropLast()
-      return below.first.flatMap { Folder(rawValue: String($0)) }
+    if let below = Inbox.path(below: inbox, of: path) {
+      return below.split(separator: "/").dropLast().first.flatMap { Folder(rawValue: String($0)) }
     }
-    return absolute.split(separator: "/").dropLast().reversed().lazy
+    return URL(filePath: path).standardized.path.split(separator: "/").dropLast().reversed().lazy
       .compactMap { Folder(rawValue: String($0)) }.first
   }
 }
