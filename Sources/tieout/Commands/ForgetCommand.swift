@@ -52,8 +52,9 @@ struct ForgetCommand: ParsableCommand {
           ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       let name = account == "-" ? readLine() ?? "" : account
-      guard name.contains(where: { !$0.isWhitespace }) else {
-        throw ReconciliationError(.unknown, "The account is empty or blank. Nothing changed.")
+      guard name.contains(where: { !$0.isWhitespace }), !name.utf8.contains(0) else {
+        throw ReconciliationError(
+          .unknown, "The account is empty or blank, or contains a NUL. Nothing changed.")
       }
       try NightCommand.run(
         "forget", settings, for: .forget(account: name, removesEditions: removeEditions))
