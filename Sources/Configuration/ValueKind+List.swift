@@ -79,7 +79,7 @@ extension ValueKind<[String: String]> {
     read: { given throws(Complaint) in
       let limits = try given.mapping()
       for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
-        let isCurrency = name.count == 3 && name.allSatisfy { ("A"..."Z").contains($0) }
+        let isCurrency = name.utf8.count == 3 && name.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
         guard name == "units" || isCurrency else {
           throw Complaint(
             problem: "\(quoted(name)) is neither units nor a currency such as USD",
@@ -99,7 +99,7 @@ extension ValueKind<[String: String]> {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count <= (withFraction ? 2 : 1)
       && parts.allSatisfy { part in
-        (1...18).contains(part.count) && part.allSatisfy { ("0"..."9").contains($0) }
+        (1...18).contains(part.utf8.count) && isOfDigits(part)
       }
   }
 }

@@ -52,7 +52,7 @@ extension ValueKind<RejectionLimit> {
       let isDecimal =
         digits.split(separator: ".", omittingEmptySubsequences: false).count <= 2
         && digits.first != "." && digits.last != "."
-        && digits.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
+        && isOfDigits(digits.replacing(".", with: ""))
       guard isDecimal, let percent = Double(digits) else {
         throw Complaint(problem: "\(quoted(text)) is not a percentage")
       }
@@ -89,11 +89,16 @@ private func number(
 ) throws(Complaint) -> Int {
   let isNegative = digits.hasPrefix("-")
   let unsigned = isNegative ? digits.dropFirst() : Substring(digits)
-  guard !unsigned.isEmpty, unsigned.allSatisfy({ ("0"..."9").contains($0) }) else {
+  guard !unsigned.isEmpty, isOfDigits(unsigned) else {
     throw Complaint(problem: "\(quoted(text)) is not a whole number\(counted)")
   }
   guard let number = Int(digits), range.contains(number) else {
     throw Complaint(problem: "\(quoted(text)) is out of range")
   }
   return number
+}
+
+/// Whether a text has digits of ASCII only, and no combining marks.
+func isOfDigits(_ text: some StringProtocol) -> Bool {
+  text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
 }
