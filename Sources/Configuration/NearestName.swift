@@ -1,6 +1,8 @@
 /// The known name that was most likely meant; the first one if several are equally likely.
+///
+/// Nil if more than half of the letters of each name are wrong.
 func nearestName(to given: String, among known: [String]) -> String? {
-  nearest(to: given, among: known) { _ in .max }
+  nearest(to: given, among: known) { max(1, $0.count / 2) }
 }
 
 /// The known name that was most likely meant, or nil if none is similar enough.

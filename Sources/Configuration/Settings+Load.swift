@@ -84,7 +84,7 @@ private func fromEnvironment(
       let known = Setting.all.map(\.variable) + [fileVariable]
       throw ConfigurationError(
         place: shownVariable(name), problem: "no setting has this variable",
-        remedy: nearest(to: name, among: known))
+        remedy: nearest(to: name, among: known, after: Setting.variablePrefix))
     }
     guard !value.isEmpty else { continue }
     given.append(GivenSetting(key: setting.key, value: .text(value), place: .variable(name)))
@@ -97,6 +97,12 @@ private func shownVariable(_ name: String) -> String {
   return String(shown.dropFirst().dropLast())
 }
 
-private func nearest(to name: String, among known: [String]) -> String {
-  "the nearest one is \(nearestName(to: name, among: known) ?? "")"
+/// - Parameter prefix: What all names begin with.
+private func nearest(
+  to name: String, among known: [String], after prefix: String = ""
+) -> String {
+  let rests = known.map { String($0.dropFirst(prefix.count)) }
+  return nearestName(to: String(name.dropFirst(prefix.count)), among: rests)
+    .map { "the nearest one is \(prefix)\($0)" }
+    ?? "docs/configuration.md lists all of them"
 }

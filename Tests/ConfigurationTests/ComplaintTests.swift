@@ -46,6 +46,16 @@ struct ComplaintTests {
         == "\(given): no setting has this variable; the nearest one is \(meant)")
   }
 
+  @Test("the message about a name that is like no known one names none")
+  func unlikeAll() throws {
+    #expect(
+      try complaint(yaml: "password: x\n")
+        == "tieout.yaml:1: \"password\" is not a setting; docs/configuration.md lists all of them")
+    #expect(
+      try complaint(variable: "TIEOUT_HOME", "x")
+        == "TIEOUT_HOME: no setting has this variable; docs/configuration.md lists all of them")
+  }
+
   @Test("if several variables are unknown, the message is always about the same one")
   func sameMistake() throws {
     let message = try complaint { () throws(ConfigurationError) in
