@@ -1,4 +1,6 @@
+import FileSystem
 import Foundation
+import Glibc
 import Yams
 
 /// A setting that was given, with its place.
@@ -95,19 +97,18 @@ struct SettingsFile {
   }
 
   private func content() throws(ConfigurationError) -> String {
-    let bytes: Data
+    let bytes: [UInt8]
     do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? file.close() }
-      bytes = try file.read(upToCount: SettingsFile.largest + 1) ?? Data()
+      // Waits for no other process: of a pipe or a device, nothing is read.
+      bytes = try FilePlace(anywhere: path).contents(atMost: SettingsFile.largest)
     } catch {
+      guard error.code != EFBIG else {
+        throw ConfigurationError(
+          place: path, problem: "the file is larger than 1 MB", remedy: "name a settings file")
+      }
       throw ConfigurationError(
         place: path, problem: "the file cannot be read",
         remedy: "check that it is a file and that its permissions let this user read it")
-    }
-    guard bytes.count <= SettingsFile.largest else {
-      throw ConfigurationError(
-        place: path, problem: "the file is larger than 1 MB", remedy: "name a settings file")
     }
     guard let text = String(bytes: bytes, encoding: .utf8) else {
       throw ConfigurationError(
@@ -122,7 +123,7 @@ struct SettingsFile {
   }
 
   /// The number of places that a YAML parser could read as an alias.
-  private static func aliases(in text: Data) -> Int {
+  private static func aliases(in text: [UInt8]) -> Int {
     var before = UInt8(ascii: "\n")
     var isAfterStar = false
     var count = 0
