@@ -40,7 +40,8 @@ struct ProgressLine {
 
   /// A time in words: seconds below two minutes, else minutes, else hours.
   private static func words(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded(.up))
+    // The remaining time of a step that has hardly begun can be any number.
+    let whole = Int(min(seconds, 1e9).rounded(.up))
     if whole < 120 { return "\(whole) s" }
     let minutes = (whole + 30) / 60
     return minutes < 120 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
