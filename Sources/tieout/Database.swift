@@ -25,7 +25,8 @@ enum Database {
       // The program removes the password from its environment, so libpq does not find it.
       let password = environment[ProgramEnvironment.passwordVariable]
       if let database = settings.database {
-        return try named(text(of: database).text(orPassword: password), body)
+        let text = try text(of: database, isOption: settings.onCommandLine.contains("database"))
+        return try named(text.text(orPassword: password), body)
       }
       if libpqVariables.contains(where: { environment[$0]?.isEmpty == false }) {
         return try named(ConnectionText("").text(orPassword: password), body)
@@ -40,10 +41,13 @@ enum Database {
 
   /// The setting `database` as libpq reads it.
   ///
-  /// - Throws: ``ReconciliationError`` with `configuration` if libpq cannot read it.
-  private static func text(of database: String) throws -> ConnectionText {
+  /// - Throws: ``ReconciliationError`` with `configuration` if libpq cannot read it, with `unknown` if
+  ///   an option gave it.
+  private static func text(of database: String, isOption: Bool) throws -> ConnectionText {
     do { return try ConnectionText(database) } catch {
-      throw ReconciliationError(.configuration, "database: \(error.message)")
+      throw ReconciliationError(
+        isOption ? .unknown : .configuration,
+        "\(isOption ? "--database" : "database"): \(error.message)")
     }
   }
 

@@ -101,7 +101,7 @@ import Testing
     #expect(ended.status == status, "\(ended.errors)")
     guard status == 64 else { return }
     #expect(ended.output == "")
-    #expect(ended.errors.contains("as_of: \(later) is in the future"), "\(ended.errors)")
+    #expect(ended.errors.contains("--as-of: \(later) is in the future"), "\(ended.errors)")
     #expect(ended.errors.contains("--allow-future"))
     #expect(try command.value("select to_regnamespace('tieout') is null") == "t")
     // The difference between two clocks is no mistake.

@@ -106,7 +106,7 @@ struct RunCommand: ParsableCommand {
     throw ReconciliationError(
       .unknown,
       """
-      as_of: \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
+      \(settings.onCommandLine.contains("as_of") ? "--as-of" : "as_of"): \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
       Until that instant no other night could change a finding. Give an earlier instant, or leave it out; if you \
       mean it, add --allow-future.
       """)
