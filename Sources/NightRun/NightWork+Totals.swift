@@ -1,5 +1,6 @@
 import Configuration
 import Ledger
+import Page
 import PostgreSQL
 import ReconciliationSQL
 import Reports
@@ -26,7 +27,7 @@ extension NightWork {
 
   /// Checks that each report has a row for each finding of its rule.
   ///
-  /// It may have more rows only if two subjects read the same.
+  /// Two subjects with the same text are one finding, so a report can have more rows than findings.
   func assertReported(_ rows: [Report: Int]) throws {
     var counts: [String: Int] = [:]
     for row in try database.run(SQLFile.findingsByRule).records {
@@ -41,7 +42,7 @@ extension NightWork {
       throw ReconciliationError(
         .totals,
         """
-        \(report.fileName) has \(count) rows for \(findings) findings. Nothing was published.
+        \(report.fileName) has \(Amount.counted(count, "row")) for \(Amount.counted(findings, "finding")). Nothing was published.
         """)
     }
   }

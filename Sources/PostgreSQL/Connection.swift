@@ -188,8 +188,8 @@ public final class Connection {
     return rows
   }
 
-  /// Limits the wait of everything that the session runs for a lock of another session, and lets
-  /// the session itself wait.
+  /// Limits the wait of everything that the session runs for a lock of another session, and removes
+  /// the server's limit for an idle session.
   ///
   /// While files are read or Apple is asked, a session waits for minutes or hours, and a role or
   /// the server can have a limit for that (`idle_session_timeout`).

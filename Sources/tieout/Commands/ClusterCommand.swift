@@ -41,7 +41,7 @@ struct ClusterCommand: ParsableCommand {
     }
 
     private static func words(of status: LedgerCluster.Status) -> String {
-      let cluster = "\(status.version ?? "Citus") with \(status.workers) workers"
+      let cluster = "\(status.version ?? "Citus") with \(Counted.text(status.workers, "workers"))"
       return switch status.place {
       case .oneServer:
         """

@@ -21,7 +21,7 @@ enum LogPlace: Sendable {
     }
   }
 
-  /// Whether somebody can read there what was written until now.
+  /// Whether the lines that were written so far can be read there.
   var isReadable: Bool {
     switch self {
     case .standardError: true
@@ -75,7 +75,7 @@ final class LogFile: Sendable {
         return !isBroken
       }
       guard isFirst else { return }
-      let words = Visible.text("tieout: log_file: \(error). The work goes on without this log.")
+      let words = Visible.text("tieout: log_file: \(error). The work continues, and lines can be missing in this log.")
       StandardError.writeLine("\(ProgressBar.lineStart)\(words)")
     }
   }

@@ -85,9 +85,10 @@ struct SummaryText {
     guard corrections > 0 else {
       return "\(judged) The results that earlier nights carried forward were correct.\n"
     }
+    let were = corrections == 1 ? "was" : "were"
     return """
-      \(judged) \(Amount.grouped(corrections)) rows that earlier nights carried forward were \
-      wrong and \(isDryRun ? "would be" : "were") replaced. Please report this as a bug.
+      \(judged) \(Counted.text(corrections, "rows")) that earlier nights carried forward \(were) \
+      wrong and \(isDryRun ? "would be" : were) replaced. Please report this as a bug.
 
       """
   }
