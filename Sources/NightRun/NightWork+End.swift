@@ -16,7 +16,9 @@ extension NightWork {
       // remove them.
       try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }
       try steps.measure("vacuum") { Vacuum(database: database, logger: night.logger).pass() }
-      try steps.keep(in: database, runID: record.runID)
+      try database.inTransaction("begin", endingWith: .end) {
+        try steps.keep(in: database, runID: record.runID)
+      }
     } catch {
       night.logger.warning(
         """

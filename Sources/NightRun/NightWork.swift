@@ -40,9 +40,16 @@ final class NightWork {
 
   /// Records the beginning of the run.
   func begin() throws -> RunRecord {
-    var settings = settings
-    if night.purpose != .run { settings.asOf = try RunRecord.newestAsOf(in: database) }
-    var record = try RunRecord.begin(settings, version: night.version, in: database)
+    var given = settings
+    if night.purpose != .run { given.asOf = try RunRecord.newestAsOf(in: database) }
+    let settings = given
+    let begin = { [night, database] in
+      try RunRecord.begin(settings, version: night.version, in: database)
+    }
+    // A dry run has begun its transaction already. Without one, settings of the role would apply.
+    var record =
+      settings.dryRun
+      ? try begin() : try database.inTransaction("begin", endingWith: .end, begin)
     record.judgesEverything = night.purpose != .run
     record.judgesInFull = night.purpose == .recompute(inBulk: false)
     return record
