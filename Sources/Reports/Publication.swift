@@ -6,6 +6,7 @@ import Page
 package import PostgreSQL
 import ReconciliationSQL
 package import Runs
+import Waiting
 
 /// The folder of a run's reports: it is written under a hidden name, and shown whole as an edition.
 ///
@@ -34,7 +35,7 @@ package struct Publication {
 
   /// Creates an empty hidden folder in the folder of all days.
   ///
-  /// - Throws: ``ReconciliationError`` with `reports`.
+  /// - Throws: ``ReconciliationError`` with `reports`; with `locked` if another process writes there.
   package init(reports: String, day: String) throws {
     self.reports = URL(filePath: reports).path
     self.day = day
@@ -42,10 +43,13 @@ package struct Publication {
     isFirst = !FileManager.default.fileExists(atPath: self.reports)
     do {
       place = try OpenFolder(self.reports, making: 0o777)
+      try Self.lock(place, reports)
       try Self.sweep(place)
       shown = try ShownEditions(in: place)
       try place.makeFolder(hidden, mode: 0o750)
       files = try place.folder(hidden)
+    } catch let error as ReconciliationError where error.code == .locked {
+      throw error
     } catch {
       throw ReconciliationError(
         .reports,
@@ -159,6 +163,23 @@ package struct Publication {
     guard (try? place.remove(hidden)) != nil else { return }
     // `rmdir` removes the folder only if it is empty.
     if isFirst { unsafe rmdir(reports) }
+  }
+
+  /// Locks the folder of all days against runs with another database.
+  ///
+  /// The lock of runs belongs to the database, and such a run would remove this one's hidden folder.
+  private static func lock(_ place: OpenFolder, _ reports: String) throws {
+    var wait = Wait(atMost: Patience.closing)
+    while !place.lock() {
+      guard wait.pause() else {
+        throw ReconciliationError(
+          .locked,
+          """
+          A run with another database writes into the reports folder \(reports). \(PostgreSQLError.unchanged) Give each \
+          database a reports folder of its own, or run again when that run has ended.
+          """)
+      }
+    }
   }
 
   /// Removes the hidden folders of earlier runs, for all days.
