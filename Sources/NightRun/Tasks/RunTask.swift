@@ -68,9 +68,7 @@ final class RunTask: NightTask {
         """
       )
     }
-    if let warning = try warningOfMissingFolders(of: inbox) {
-      work.summary.warnings.append(warning)
-    }
+    try requireFolders(of: inbox)
     var files = try KnownPaths(database: work.database, settings: try work.settings.recorded)
       .unread(all)
     work.summary.unchangedFiles = all.count - files.count
@@ -78,19 +76,24 @@ final class RunTask: NightTask {
     return files
   }
 
-  /// A warning if the inbox has no folder of receipts or deliveries, although earlier nights have
-  /// loaded files from one; nil otherwise.
+  /// Checks that the inbox has a folder of receipts or deliveries, if earlier nights have loaded
+  /// files from one.
   ///
-  /// The files of an inbox are often on another disk or machine, and its place can be empty.
-  private func warningOfMissingFolders(of inbox: OpenFolder) throws -> String? {
+  /// The files of an inbox are often on another disk or machine, and its place can be empty. A night
+  /// without its files would call deliveries missing that are only not read.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration`.
+  private func requireFolders(of inbox: OpenFolder) throws {
     let folders = [Folder.receipts, .deliveries].map(\.rawValue)
-    guard folders.allSatisfy({ inbox.status(of: $0) == nil }) else { return nil }
+    guard folders.allSatisfy({ inbox.status(of: $0) == nil }) else { return }
     let loaded = try work.database.run(
       SQLFile.inboxIsKnown, ["{\(folders.joined(separator: ","))}"])
-    guard loaded.first == "t" else { return nil }
-    return """
-      The inbox \(inbox.path) has neither receipts/ nor deliveries/, but earlier nights have loaded files from there. \
-      Check that its disk is mounted.
+    guard loaded.first == "t" else { return }
+    throw ReconciliationError(
+      .configuration,
       """
+      The inbox \(inbox.path) has neither receipts/ nor deliveries/, but earlier nights have loaded files from there. \
+      Nothing changed. Check that its disk is mounted; if there are no files on purpose, make an empty folder receipts/.
+      """)
   }
 }

@@ -3,6 +3,7 @@ import Glibc
 import NightRun
 import Page
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 @Suite("Unusual files in the inbox") struct OddFilesTests {
@@ -111,22 +112,30 @@ import Testing
     #expect(try rejections(night) == [["deliveries/a\u{fffd}", "file", "unreadable"]])
   }
 
-  @Test("a night warns of an inbox that no longer has the folders of earlier nights")
+  @Test("an inbox that no longer has the folders of earlier nights is refused")
   func lostFolders() throws {
     let night = try TestNight()
-    func isWarned(asOf: String) throws -> Bool {
-      try night.run(asOf: asOf).warnings.contains {
-        $0.contains("neither receipts/ nor deliveries/")
-      }
+    // The first nights have no receipts and no deliveries either.
+    for name in ["deliveries", "receipts"] {
+      try FileManager.default.removeItem(at: night.inbox.appending(path: name))
     }
     try night.catalogue("product_id\nbook.emma")
-    #expect(try !isWarned(asOf: "2026-11-19 03:00"))
+    try night.run(asOf: "2026-11-19 03:00")
     try night.put(deliveryLines(1...1), at: "deliveries/a.ndjson")
-    #expect(try !isWarned(asOf: "2026-11-20 03:00"))
-    for name in ["deliveries", "receipts"] {
-      try? FileManager.default.removeItem(at: night.inbox.appending(path: name))
+    try night.run(asOf: "2026-11-20 03:00")
+    try FileManager.default.removeItem(at: night.inbox.appending(path: "deliveries"))
+    let error = try #require(throws: ReconciliationError.self) {
+      try night.run(asOf: "2026-11-21 03:00")
     }
-    #expect(try isWarned(asOf: "2026-11-21 03:00"))
+    #expect(error.code == .configuration)
+    #expect("\(error)".contains("neither receipts/ nor deliveries/"), "\(error)")
+    #expect(
+      !FileManager.default.fileExists(
+        atPath: night.reports.appending(path: "2026-11-21").path))
+    // An empty folder says that there are no files on purpose.
+    try FileManager.default.createDirectory(
+      at: night.inbox.appending(path: "receipts"), withIntermediateDirectories: false)
+    try night.run(asOf: "2026-11-21 03:00")
   }
 
   @Test("unknown folders and files in the inbox are not read, and warnings name them")
