@@ -10,7 +10,6 @@ extension ClosingActs {
   ///   closed it and `single_signer` is not set, or if a withdrawn file still counts.
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
-    defer { showState() }
     let repeated = try database.inTransaction { try writeMissingCertificate(of: period, in: pack) }
     if let repeated { return repeated }
     let (preparer, certificate) = try database.inTransaction {
@@ -76,7 +75,6 @@ extension ClosingActs {
   /// - Throws: ``ReconciliationError`` with `unknown`.
   package func reopen(_ period: Period, because: String) throws {
     let because = try GivenText.checked(because, of: "--because")
-    defer { showState() }
     try database.inTransaction {
       let closing = try self.closing(of: period)
       let later = try database.run(SQLFile.periodLater, [closing.id])

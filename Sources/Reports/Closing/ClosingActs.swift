@@ -41,7 +41,7 @@ package struct ClosingActs {
     package let difference: String?
   }
 
-  let settings: Settings
+  package let settings: Settings
   let version: String
   let database: Connection
   private let lock: RunLock
@@ -95,7 +95,6 @@ package struct ClosingActs {
         totals: QueryTable(database.run(SQLFile.periodTotal)),
         open: QueryTable(database.run(SQLFile.periodFinding)))
     }
-    defer { showState() }
     // If the program is killed here, `close`, `approve` or the next run gives the pack its name.
     try pack.show(
       name,
@@ -160,7 +159,6 @@ package struct ClosingActs {
     // If the connection broke during the commit, or the program was killed after it, the pack does
     // not have its name yet.
     if name == period.name, try pack.showHidden(closing(of: period).folder) {
-      showState()
       throw ReconciliationError(
         .unknown,
         "\(name) is closed already. Its folder was still hidden and is shown now; tieout periods lists it."
@@ -179,8 +177,21 @@ package struct ClosingActs {
         """)
   }
 
-  /// Shows the state of the month in the calendar; if that fails, the next night does it.
-  func showState() {
-    try? CalendarPage.bringUpToDate(in: URL(filePath: settings.reports).path, database)
+  /// Shows the state of the month in the calendar.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`; the next night then does it.
+  package func showState() throws {
+    do {
+      try CalendarPage.bringUpToDate(in: URL(filePath: settings.reports).path, database)
+    } catch let error as PostgreSQLError {
+      throw error
+    } catch {
+      throw ReconciliationError(
+        .reports,
+        """
+        The period is as the command says, but the calendar (index.html) does not show it yet: \(error). The next \
+        night writes it.
+        """)
+    }
   }
 }

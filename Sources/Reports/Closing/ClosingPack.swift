@@ -35,8 +35,12 @@ struct ClosingPack {
   init(reports: String) throws {
     place = try Self.attempt {
       let all = try OpenFolder(reports, making: 0o777)
-      if all.status(of: Self.folderName) == nil { try all.makeFolder(Self.folderName, mode: 0o750) }
-      return try all.folder(Self.folderName)
+      guard all.status(of: Self.folderName) == nil else { return try all.folder(Self.folderName) }
+      try all.makeFolder(Self.folderName, mode: 0o750)
+      let closed = try all.folder(Self.folderName)
+      // The person who approves can be another user of the system.
+      try closed.shareWithGroup(like: all)
+      return closed
     }
   }
 
@@ -191,6 +195,10 @@ struct ClosingPack {
   ) throws -> Result {
     do { return try body() } catch let error as FileSystemError {
       throw ReconciliationError(.reports, "\(error). \(otherwise)")
+    } catch let error as ReconciliationError
+      where error.code == .reports && !error.message.hasSuffix(otherwise)
+    {
+      throw ReconciliationError(.reports, "\(error.message) \(otherwise)")
     }
   }
 }

@@ -21,8 +21,13 @@ struct ClosingOptions: ParsableArguments {
     let settings = try places.settings([("reports", reports, "--reports")])
     let period = try Period(period)
     try Database.use(settings, logger: Log(settings).logger) { database in
-      try body(
-        ClosingActs(settings: settings, database: database, version: Version.text), period)
+      let acts = try ClosingActs(settings: settings, database: database, version: Version.text)
+      do { try body(acts, period) } catch {
+        // A part can be done.
+        try? acts.showState()
+        throw error
+      }
+      try acts.showState()
     }
   }
 }
@@ -50,7 +55,8 @@ struct CloseCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       try closing.act { acts, period in
-        try StandardOutput.write(ClosingText.of(acts.close(period), period))
+        try StandardOutput.write(
+          ClosingText.of(acts.close(period), period, isSingleSigner: acts.settings.singleSigner))
       }
     }
   }
@@ -92,7 +98,8 @@ struct ReopenPeriodCommand: ParsableCommand {
       Periods that were closed later hold what has changed in this one, so they must be reopened first. \
       The database keeps who reopened it, when and why.
 
-      Exit status: 0 done · 64 the period is not closed, or a later one is · 75 a run is at work.
+      Exit status: 0 done · 64 the period is not closed, or a later one is · 73 the calendar \
+      cannot be written · 75 a run is at work.
       """)
 
   @OptionGroup var closing: ClosingOptions

@@ -3,7 +3,9 @@ import Runs
 
 /// What `tieout close` and `tieout approve` print.
 enum ClosingText {
-  static func of(_ closed: ClosingActs.Closed, _ period: Period) -> String {
+  static func of(
+    _ closed: ClosingActs.Closed, _ period: Period, isSingleSigner: Bool
+  ) -> String {
     var text = """
       \(period.name), \(closed.days.first) to \(closed.days.last), is closed by \(Visible.text(closed.person)) \
       with the amounts as of \(closed.asOf).
@@ -18,7 +20,7 @@ enum ClosingText {
       text += "\nOpen findings:\n" + table(closed.open)
     }
     return text + "\nIts pack is in \(Visible.text(closed.folder))\n"
-      + "Next: tieout approve \(period.name), by another person unless single_signer is set.\n"
+      + "Next: tieout approve \(period.name)\(isSingleSigner ? "" : ", by another person").\n"
   }
 
   static func of(_ approved: ClosingActs.Approved, _ period: Period) -> String {

@@ -162,6 +162,7 @@ struct ClosingTests {
 
   /// What the calendar says about the books of October.
   private static func octoberInCalendar(_ night: TestNight) throws -> String? {
+    try ClosingActs.of(night).showState()
     let page = try String(
       contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
     // Nights of November have November's books.

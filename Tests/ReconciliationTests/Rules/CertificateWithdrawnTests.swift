@@ -81,6 +81,7 @@ struct CertificateWithdrawnTests {
       contentsOf: night.reports.appending(path: "closed/2026-10.certificate-1.json"),
       encoding: .utf8)
     #expect(first.contains(#""difference":[]"#))
+    try ClosingActs.of(night).showState()
     let page = try String(
       contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
     #expect(!page.contains("Certificate withdrawn"))
