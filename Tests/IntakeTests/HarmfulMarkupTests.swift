@@ -51,6 +51,20 @@ struct HarmfulMarkupTests {
         == ["- | file | malformed_xml"])
   }
 
+  @Test("XML with an element whose name or namespace is very long is refused")
+  func longNames() throws {
+    let name = String(repeating: "a", count: 2000)
+    for (text, reason) in [
+      ("<plist><array xmlns:x=\"\(name)\"><x:b/></array></plist>", "malformed_property_list"),
+      ("<plist><array><\(name)/></array></plist>", "malformed_property_list"),
+      ("<package xmlns=\"\(name)\"></package>", "malformed_xml"),
+    ] {
+      let staged = try stage("<?xml version=\"1.0\"?>\(text)", in: .catalog)
+      #expect(staged.reasons == ["- | file | \(reason)"])
+      #expect(staged.rejections[0]["detail"]?.contains("longer than 1000 bytes") == true)
+    }
+  }
+
   @Test(
     "XML that is nested too deeply is refused, and other nested XML is not",
     arguments: [

@@ -36,6 +36,8 @@ protocol XMLHandler: AnyObject {
 final class XMLReader {
   /// The maximum depth of nested elements; the documents that are read here need ten.
   static let depthLimit = 64
+  /// The maximum number of bytes of an element's name with its namespace.
+  private static let nameLimit = 1000
   /// Separates a namespace from a name; XML allows this character in neither.
   private static let separator: UInt8 = 0x1f
 
@@ -119,7 +121,12 @@ final class XMLReader {
     guard depth <= Self.depthLimit else {
       return refuse("is nested more than \(Self.depthLimit) deep; send a flatter one.")
     }
-    let bytes = Self.bytes(name, strlen(name))
+    // The name is read for each element, and an element of three bytes can have a long namespace.
+    let count = strnlen(name, Self.nameLimit + 1)
+    guard count <= Self.nameLimit else {
+      return refuse("has an element whose name or namespace is longer than \(Self.nameLimit) bytes.")
+    }
+    let bytes = Self.bytes(name, count)
     let split = bytes.lastIndex(of: Self.separator)
     let element = XMLElementName(
       namespace: split.map { bytes.part(0..<$0).string } ?? "",
