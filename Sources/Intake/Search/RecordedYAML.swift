@@ -10,6 +10,12 @@ enum RecordedYAML {
   /// The maximum number of bytes of JSON for each byte of YAML; an alias repeats its anchor.
   private static let growthLimit = 8
 
+  /// The maximum number of bytes; the parser makes a node of many bytes for each character of a list.
+  private static let byteLimit = 4 << 20
+  /// The maximum number of brackets that are open at one place. The parser compares lists that are
+  /// keys once for each level.
+  private static let bracketLimit = 200
+
   /// The reason for a recording in which the search found nothing.
   static let noEvidence = RecordProblem(
     .notAReceipt,
@@ -41,10 +47,19 @@ enum RecordedYAML {
   ///
   /// Each scalar is a string.
   ///
-  /// - Throws: ``RecordProblem`` with `malformed` for a text that is no YAML, with `too_large` if
-  ///   aliases make it many times longer, with `too_deep` for a value that the search could not
-  ///   reach.
+  /// - Throws: ``RecordProblem`` with `malformed` for a text that is no YAML, with `too_large` if it
+  ///   is too long or aliases make it many times longer, with `too_deep` for a value that the search
+  ///   could not reach.
   static func json(of text: Bytes) throws(RecordProblem) -> [UInt8] {
+    guard text.count <= byteLimit else {
+      throw RecordProblem(
+        .tooLarge, "The recording has more than \(byteLimit >> 20) MB; split it.")
+    }
+    guard !hasManyOpenBrackets(text) else {
+      throw RecordProblem(
+        .tooDeep,
+        "The recording has more than \(bracketLimit) open brackets at one place; record it again with fewer.")
+    }
     guard aliases(in: text) <= mostAliases else {
       throw RecordProblem(
         .tooLarge,
@@ -72,6 +87,27 @@ enum RecordedYAML {
   /// would keep it busy for years.
   private static let mostAliases = 16
 
+  /// Whether more brackets are open at one place than the limit allows, counted from the beginning of
+  /// each recorded exchange.
+  ///
+  /// Brackets in texts count as well: almost all of them are closed.
+  private static func hasManyOpenBrackets(_ text: Bytes) -> Bool {
+    var open = 0
+    var before = Byte.lineFeed
+    for byte in text {
+      switch byte {
+      case Byte.openBrace, Byte.openBracket: open += 1
+      case Byte.closeBrace, Byte.closeBracket: open = max(0, open - 1)
+      // In the list of exchanges, each begins with a hyphen at the beginning of a line.
+      case UInt8(ascii: "-") where before == Byte.lineFeed: open = 0
+      default: break
+      }
+      if open > bracketLimit { return true }
+      before = byte
+    }
+    return false
+  }
+
   /// The number of places that a YAML parser could read as an alias.
   private static func aliases(in text: Bytes) -> Int {
     var before = Byte.lineFeed
@@ -92,6 +128,10 @@ enum RecordedYAML {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       "line \(mark.line): \(RejectedRecord.visible(problem, limit: 100))"
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      "line \(context.mark.line): the key \(RejectedRecord.visible(duplicates.first.map { "\($0)" } ?? "", limit: 100)) occurs twice"
+    case .reader(let problem, let offset, _, _):
+      "\(RejectedRecord.visible(problem, limit: 100))\(offset.map { ", at byte \($0)" } ?? "")"
     default: "not readable as YAML"
     }
   }

@@ -98,6 +98,40 @@ struct OtherShapesTests {
     #expect(try stage(deep, in: .receipts).reasons == ["1 | receipt | too_deep"])
   }
 
+  @Test("a recording in YAML that would keep the parser busy or fill the memory is rejected")
+  func hugeRecordings() throws {
+    let keys =
+      "interactions: " + String(repeating: "{", count: 300) + "[a, a]"
+      + String(repeating: "}", count: 300)
+    #expect(try stage(keys, in: .receipts).reasons == ["1 | receipt | too_deep"])
+    let list = "interactions:\n- [" + String(repeating: "a,", count: 2_200_000) + "a]\n"
+    #expect(try stage(list, in: .receipts).reasons == ["1 | receipt | too_large"])
+    let bodies = String(repeating: "- body: '{\"a\": [1'\n", count: 1000)
+    #expect(
+      try stage("interactions:\n" + bodies, in: .receipts).reasons
+        == ["1 | receipt | not_a_receipt"])
+  }
+
+  @Test("the rejection of a recording with one key twice names the key and its line")
+  func repeatedKey() throws {
+    let staged = try stage("interactions:\n- headers: {Date: a, Date: b}\n", in: .receipts)
+    #expect(staged.reasons == ["1 | receipt | malformed"])
+    #expect(
+      staged.rejections[0]["detail"]?.contains("(line 2: the key Date occurs twice)") == true,
+      "\(staged.rejections)")
+  }
+
+  @Test("the line feeds of a text in JSON are not counted as lines of the file")
+  func linesOfTexts() throws {
+    for document in try EvidenceDocument.all() where document.isJSON == false {
+      for member in ["receipt-data", "latest_receipt", "Payload", "x"] {
+        let text = #"{"\#(member)":"id 7\nsent\n\#(document.text)"}"#
+        let staged = try stage(text, in: .receipts, OwnStore.settings())
+        #expect(Set(Staged.drawn(staged.documents, "line")) == ["1"], "\(member)")
+      }
+    }
+  }
+
   @Test(
     "a name beside evidence that is much too long is rejected like one that is a character too long"
   )
