@@ -17,7 +17,14 @@ public struct AppReceipt: Sendable, Equatable {
   /// Attribute 21: when the receipt expires, RFC 3339 as it was signed.
   public internal(set) var expiresAt: String?
   /// Attribute 17, once for each purchase, in the receipt's own order.
+  ///
+  /// Of more than ``purchaseLimit`` purchases only the first ones.
   public internal(set) var purchases: [InAppPurchase] = []
+  /// The number of purchases that the receipt has.
+  public internal(set) var purchaseCount = 0
+  /// The maximum number of purchases that are kept: the content is read before its signature is
+  /// checked.
+  public static let purchaseLimit = 50_000
   /// Every other attribute, and attributes from above whose value has the wrong type.
   public internal(set) var otherAttributes: [UnknownAttribute] = []
 }

@@ -64,7 +64,10 @@ extension AppReceipt {
     case 3: return try value.giveText(to: &appVersion, from: bytes)
     case 12: return try value.giveText(to: &createdAt, from: bytes)
     case 17:
-      purchases.append(try InAppPurchase(bytes, value.part))
+      purchaseCount += 1
+      if purchaseCount <= Self.purchaseLimit {
+        purchases.append(try InAppPurchase(bytes, value.part))
+      }
       return true
     case 19: return try value.giveText(to: &originalAppVersion, from: bytes)
     case 21: return try value.giveText(to: &expiresAt, from: bytes)

@@ -12,8 +12,8 @@ extension RecordParser {
       throw RecordProblem(error)
     }
     try handed.file.requireOurs(receipt.bundleID)
-    guard receipt.purchases.count <= ReceiptDocument.entryLimit else {
-      throw .tooManyEntries(receipt.purchases.count)
+    guard receipt.purchaseCount <= AppReceipt.purchaseLimit else {
+      throw .tooManyEntries(receipt.purchaseCount)
     }
     let createdAt = try PurchaseTexts.instant(receipt.createdAt, "the receipt's creation date")
     let before = counts

@@ -1,3 +1,5 @@
+import Verification
+
 /// The facts of a receipt document about all its transactions.
 struct ReceiptDocument {
   let status: Int32
@@ -22,7 +24,7 @@ struct ReceiptDocument {
   }
 
   /// The maximum number of transactions of one document.
-  static let entryLimit = 50_000
+  static let entryLimit = AppReceipt.purchaseLimit
 
   /// Whether the status is 0, or 21006: the subscription has expired, but the body has the
   /// purchase.
