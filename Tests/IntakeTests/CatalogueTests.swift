@@ -5,6 +5,17 @@ import Testing
 struct CatalogueTests {
   static let columns = "line product_id member currency storefront price_from value"
 
+  @Test("a catalogue whose prices would fill the memory is refused")
+  func manyPrices() throws {
+    let name = String(repeating: "\u{10000}", count: 255)
+    let prices = Array(repeating: #"{"currency":"USD","price":"1"}"#, count: 130_000)
+    let staged = try stage(
+      #"{"version":2,"products":[{"product_id":"\#(name)","prices":[\#(prices.joined(separator: ","))]}]}"#,
+      in: .catalog)
+    #expect(staged.reasons == ["- | file | too_large"])
+    #expect(staged.catalogue.isEmpty)
+  }
+
   @Test("a plain JSON list lists its identifiers; a bad entry is rejected alone")
   func plainList() throws {
     let staged = try stage(#"["a", 5, "b c", "", "x\u0001"]"#, in: .catalog)

@@ -4,6 +4,10 @@ struct CatalogueContents {
   /// products.
   static let entryLimit = 100_000
 
+  /// The maximum number of bytes of the facts of one catalogue; each repeats the identifier of its
+  /// product.
+  static let factLimit = 128 << 20
+
   /// The system that the facts in the file come from.
   enum Source {
     /// The company itself: what is for sale, and how it is delivered.
@@ -26,6 +30,7 @@ struct CatalogueContents {
   /// The kinds of product for which the file lists every product.
   private var covered: [ProductType] = []
   private var isWhole = true
+  private var factBytes = 0
 
   init(_ source: Source) {
     self.source = source
@@ -78,10 +83,17 @@ struct CatalogueContents {
       case .app: entry.add(.offeredByApp, "")
       case .store: entry.add(.knownToStore, "")
       }
-      items.append(.entry(entry))
+      factBytes += entry.facts.count * (entry.productID.utf8.count + 64)
+      if factBytes <= Self.factLimit { items.append(.entry(entry)) }
     } catch {
       isWhole = false
       items.append(.rejected(error, raw: raw()))
+    }
+    guard factBytes <= Self.factLimit else {
+      throw RecordProblem(
+        .tooLarge,
+        "The prices and other facts of the catalogue take more than \(Self.factLimit >> 20) MB, because each has "
+          + "the identifier of its product; split it.")
     }
   }
 }
