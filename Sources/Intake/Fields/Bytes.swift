@@ -19,6 +19,12 @@ enum Byte {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// Whether these bytes are a part of others, at their place in memory.
+  func isPart(of whole: Bytes) -> Bool {
+    guard let start = baseAddress, let begin = whole.baseAddress else { return false }
+    return start >= begin && start + count <= begin + whole.count
+  }
+
   /// The bytes of a text in the program's code.
   init(literal: StaticString) {
     self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)

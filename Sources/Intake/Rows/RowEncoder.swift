@@ -173,7 +173,7 @@ final class RowEncoder {
 /// XXH3-128 of the content of a record; equal bytes have equal hashes.
 ///
 /// It is not a cryptographic hash: the assumption is that no one makes equal hashes on purpose.
-struct ContentHash: Equatable {
+struct ContentHash: Hashable {
   let high: UInt64
   let low: UInt64
 

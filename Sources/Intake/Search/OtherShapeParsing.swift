@@ -104,11 +104,13 @@ extension RecordParser {
     _ found: [FoundEvidence], in text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    var known: Set<[[UInt8]]> = []
+    var known: Set<[ContentHash]> = []
+    let isOfFile = text.isPart(of: handed.record.bytes)
     var line = handed.record.line
     var counted = 0
     for evidence in found {
-      let offset = min(evidence.offset, text.count)
+      // The line feeds of a text in JSON are none of the file.
+      let offset = isOfFile ? min(evidence.offset, text.count) : 0
       if offset > counted {
         line += Int64(text.part(counted..<offset).occurrences(of: Byte.lineFeed))
         counted = offset
@@ -116,7 +118,8 @@ extension RecordParser {
       // Client libraries give the same text under several names. Two accounts with the same text
       // are two documents.
       let beside = BesideMember.object(evidence.beside)
-      guard known.insert([evidence.bytes, beside]).inserted else { continue }
+      let key = [evidence.bytes, beside].map { $0.withUnsafeBytes { ContentHash(of: $0) } }
+      guard known.insert(key).inserted else { continue }
       parse(evidence, line: line, handed, &rows, &counts)
     }
     ofFound.json.trim()
