@@ -83,6 +83,24 @@ struct EnclosedReceiptTests {
     }
   }
 
+  @Test("the refund of a notification with nothing but a receipt is reported")
+  func unplacedRefund() throws {
+    let receipts = try Self.receipts()
+    let refund =
+      #""notification_type":"CANCEL","cancellation_date_ms":"1795000000000","web_order_line_item_id":"350000200000001""#
+    for (receipt, count) in [(receipts.new, 2), (receipts.old, 1)] {
+      for file in [
+        #"{\#(refund),"latest_receipt":"\#(receipt)"}"#,
+        #"{\#(refund),"unified_receipt":{"latest_receipt":"\#(receipt)"}}"#,
+      ] {
+        let staged = try stage(file, in: .receipts, OwnStore.settings())
+        #expect(staged.reasons == ["1 | transaction | missing_field"])
+        #expect(staged.rejections[0]["detail"]?.contains("has a cancellation_date") == true)
+        #expect(staged.evidence.count == count)
+      }
+    }
+  }
+
   @Test(
     "an answer with nothing but a receipt gives only that receipt, under either trust",
     arguments: [

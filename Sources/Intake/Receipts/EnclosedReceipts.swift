@@ -72,8 +72,13 @@ extension RecordParser {
     return found
   }
 
-  /// Whether the answer in `response` contains more than the receipts that it encloses.
+  /// Whether the answer in `response`, or the notification in `envelope`, contains more than the
+  /// receipts that it encloses.
   private func saysMore(_ isNotification: Bool) -> Bool {
+    if isNotification {
+      let refund = [envelope[.cancellationDate], envelope[.cancellationDateMilliseconds]]
+      if refund.contains(where: { $0 != nil }) { return true }
+    }
     if let status = response[.status] {
       let number = status.string.map { FieldText.wholeNumber($0) } ?? status.integer
       if number != 0, number != 21006 { return true }
