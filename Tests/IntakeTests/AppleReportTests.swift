@@ -50,6 +50,21 @@ struct AppleReportTests {
     ],
     ["APPLE", "reader", "3", "7", "0", "11/01/2026", "11/01/2026", " ", "LU", " ", "0.00", " "],
   ]
+  @Test("without the column of its currency an amount is unknown")
+  func withoutCurrencies() throws {
+    func without(_ names: [String], _ rows: [[String]]) -> String {
+      let kept = rows[0].indices.filter { !names.contains(rows[0][$0]) }
+      // The trailer has other columns.
+      return Self.table(
+        rows.map { row in row.count == rows[0].count ? kept.map { row[$0] } : row })
+    }
+    let sales = try read(without(["Currency of Proceeds", "Parent Identifier"], Self.sales))
+    #expect(sales.rows.count == 3)
+    #expect(sales.rows.allSatisfy { $0.proceeds == nil && $0.customerPrice != nil })
+    let financial = try read(without(["Customer Currency"], Self.financial))
+    #expect(financial.rows.allSatisfy { $0.proceeds != nil && $0.customerPrice == nil })
+  }
+
   static let financial = [
     [
       "Start Date", "End Date", "Vendor Identifier", "Quantity", "Partner Share",

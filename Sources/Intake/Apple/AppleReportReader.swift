@@ -133,14 +133,17 @@ struct AppleReportReader {
       product: try fields.text(isSubscription ? .subscription : .product) ?? "",
       parent: try fields.text(.parent), productType: try fields.text(.productType),
       units: try fields.units(kind == .subscription ? .active : .units) ?? 0,
-      proceeds: try fields.decimal(.proceeds),
+      proceeds: has(.proceedsCurrency) ? try fields.decimal(.proceeds) : nil,
       extendedProceeds: try fields.decimal(.extendedProceeds),
       proceedsCurrency: try fields.currency(.proceedsCurrency),
-      customerPrice: try fields.decimal(.customerPrice), currency: try fields.currency(.currency),
+      customerPrice: has(.currency) ? try fields.decimal(.customerPrice) : nil, currency: try fields.currency(.currency),
       country: try fields.country(.country), saleKind: saleKind, event: try fields.text(.event))
     try requireCurrencies(of: row)
     return row
   }
+
+  /// Whether the report has a column; without the column of its currency, an amount is unknown.
+  private func has(_ column: AppleReportColumn) -> Bool { columns.contains(column) }
 
   /// An amount without a currency is no amount, except zero.
   private func requireCurrencies(of row: AppleReportRow) throws(RecordProblem) {
