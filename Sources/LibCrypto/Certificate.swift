@@ -38,7 +38,8 @@ public final class Certificate: Sendable {
     defer { Library.clearErrors() }
     guard let handle = CertificateHandle(bytes) else { return nil }
     let read = handle.certificate
-    // OpenSSL also reads BER. Bytes that are not DER differ when they are encoded again.
+    // OpenSSL also reads BER. Outside of the part that the issuer signs, BER differs when it is
+    // encoded again; the signature covers the signed part as it is.
     guard DER.encoded(read, i2d_X509) == bytes,
       Self.algorithms.contains(X509_get_signature_nid(read)),
       let notBefore = DER.seconds(X509_get0_notBefore(read)),

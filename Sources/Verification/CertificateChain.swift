@@ -93,10 +93,11 @@ enum CertificateChain {
   }
 
   /// The problem of an untrusted chain, with what to do about it.
-  static func untrusted(_ what: String) -> VerificationProblem {
-    VerificationProblem(
-      .untrustedChain,
-      "\(what); take it from Apple again, or name the root that it leads to as trusted.")
+  ///
+  /// - Parameter lacksRoot: Whether a further trusted root could help.
+  static func untrusted(_ what: String, lacksRoot: Bool = false) -> VerificationProblem {
+    let otherwise = lacksRoot ? ", or name the root that it leads to as trusted" : ""
+    return VerificationProblem(.untrustedChain, "\(what); take it from Apple again\(otherwise).")
   }
 
   /// A name from a certificate in the form for a message.

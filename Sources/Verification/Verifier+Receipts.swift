@@ -92,7 +92,8 @@ extension Verifier {
     of issuer: Certificate, for purpose: ChainPurpose
   ) throws(VerificationProblem) -> Certificate {
     var problem = CertificateChain.untrusted(
-      "\(CertificateChain.shown(issuer.issuer)) is not one of the trusted roots")
+      "\(CertificateChain.shown(issuer.issuer)) is not one of the trusted roots",
+      lacksRoot: true)
     for root in roots.receipts where root.subject == issuer.issuer {
       do throws(VerificationProblem) {
         try CertificateChain.require(issuer, under: root, for: purpose)

@@ -34,7 +34,7 @@ extension Verifier {
         .badSignature, "The signature belongs to another purchase: it was changed on the way.")
     }
     remember(chain, isKnown: isKnown)
-    try chain.validity.require(purchasedAt)
+    try chain.validity.require(purchasedAt, event: "The purchase was made")
     return TransactionReceipt(fields: fields, environment: outside["environment"])
   }
 

@@ -58,7 +58,8 @@ extension Verifier {
       $0.subject == enclosedRoot.subject && $0.keyInfo == enclosedRoot.keyInfo
     }
     guard let root = trusted else {
-      throw CertificateChain.untrusted("The last certificate is not one of the trusted roots")
+      throw CertificateChain.untrusted(
+        "The last certificate is not one of the trusted roots", lacksRoot: true)
     }
     try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .transaction)
     guard signer.key.kind == .p256 else {
