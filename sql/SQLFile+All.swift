@@ -3,7 +3,7 @@
 extension SQLFile {
   /// The views of judge/; each may read those before it.
   public static let views =
-    [judgeMatched] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared]
+    [judgeMatched] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeTied]
 
   /// The files that decide what a night carries forward.
   public static let judging =

@@ -179,6 +179,9 @@ extension SQLFile {
   public static let judgeCompared = SQLFile(
     "judge_compared", PackageResources.judge_compared_sql)
 
+  /// Our sales against those of Apple's reports.
+  public static let judgeTied = SQLFile("judge_tied", PackageResources.judge_tied_sql)
+
   /// The open findings for the reports.
   ///
   /// While a night judges, these are the findings of its rules.

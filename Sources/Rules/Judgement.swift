@@ -265,6 +265,12 @@ package final class Judgement {
   }
 
   private func finish() throws {
+    // Without a report of Apple there is no row, and the view is enough.
+    if try premises().hasReports {
+      try steps.measure(SQLFile.judgeTied.name) {
+        try make(SQLFile.judgeTied.subject, by: SQLFile.judgeTied)
+      }
+    }
     try relations.apply(Rule.all.filter { !$0.isOfPurchases }, steps: steps)
     try steps.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
     try database.run(

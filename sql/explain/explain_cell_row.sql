@@ -9,8 +9,7 @@ line as materialized (
     select
         tied.*,
         finding_subject(tied.key) as subject
-    from night
-    cross join lateral tie_out(night.as_of, night.revenue_since) as tied
+    from tied
 
 )
 

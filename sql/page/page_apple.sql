@@ -21,8 +21,7 @@ line as (
                 then 'month'
             else 'longer period'
         end as cadence
-    from night
-    cross join lateral tie_out(night.as_of, night.revenue_since) as tied
+    from tied
 
 ),
 

@@ -44,8 +44,7 @@ select
     money.unexplained_amount,
     explained.ours_refunded as ours_refunded_units,
     compared.apple_refunded_units
-from night
-cross join lateral tie_out(night.as_of, night.revenue_since) as explained
+from tied as explained
 left join lateral (
     select
         balanced(

@@ -11,7 +11,7 @@
 -- Levels     warning
 -- Judges     the night
 -- Exception  none
--- Reads      night
+-- Reads      night, tied
 -- Gives      level, environment, reason, detail
 -- Key        product_id, apple_report, period, country, currency
 -- Sentence   Apple reports other sales of its product (only if asked for)
@@ -29,7 +29,7 @@ line as (
             else 'unexplained'
         end as reason
     from night
-    cross join lateral tie_out(night.as_of, night.revenue_since) as tied
+    cross join tied
     where
         tied.state = 'compared'
         and (tied.period_end + 1)::timestamp at time zone apple_time_zone() + night.grace <= night.as_of
