@@ -34,7 +34,11 @@ begin
     with priced as not materialized (
         select
             sale.*,
-            not sale.is_storefront_named and sale.price_source = 'catalogue' as has_assumed_price
+            not sale.is_storefront_named and sale.price_source = 'catalogue' as has_assumed_price,
+            -- Apple states no currency for a free unit. It is free as well if the list price is 0.
+            sale.disposition = 'free'
+            or sale.is_storefront_named and coalesce(sale.price_source = 'catalogue' and sale.amount = 0, false)
+                as is_free
         from sale
     )
 
@@ -63,7 +67,7 @@ begin
                 when sale.product_state = 'unknown' then 'unlisted'
                 else 'sold'
             end,
-            sale.disposition = 'free',
+            sale.is_free,
             sale.product_id,
             case when sale.is_storefront_named then sale.storefront end,
             case when not sale.has_assumed_price then sale.currency end,
@@ -79,7 +83,7 @@ begin
             sale.refunded_on,
             (sale.refunded_at at time zone apple_time_zone())::date,
             case when sale.is_upgrade then 'upgraded' else 'refunded' end,
-            sale.disposition = 'free',
+            sale.is_free,
             sale.product_id,
             case when sale.is_storefront_named then sale.storefront end,
             case when not sale.has_assumed_price then sale.currency end,

@@ -74,6 +74,28 @@ struct TieOutTests {
     #expect(found.symmetricDifference(store.expected.keys).isEmpty, "\(what)")
   }
 
+  @Test("a unit with a list price of 0 ties with a free unit of Apple")
+  func listedForNothing() throws {
+    let night = try Self.night(
+      """
+      product_id | type       | delivery | prices
+      coin       | consumable | built_in | USD 0
+      """)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | storefront
+      1              | coin       | 2026-11-03 20:00 | USA
+      """)
+    try night.put(
+      AppleReports.sales("11/03/2026", ["coin US 1 0 USD 0 USD"]), at: "apple/03.txt")
+    try night.run(asOf: "2026-11-06 03:00")
+    let table = try night.table("tie_out.csv").rows(where: "state", is: "compared")
+    #expect(
+      table.columns(["currency", "ours_units", "apple_units", "only_here_units", "only_apple_units"])
+        .rows == [["", "1", "1", "0", "0"]], "\(table.text)")
+    #expect(try night.table("findings.csv").rows(where: "rule", is: "unexplained_difference").rows == [])
+  }
+
   @Test("a sale and its refund that Apple does not report cancel, and the last columns show them")
   func cancelled() throws {
     let night = try Self.night(Self.catalogue)
