@@ -2,12 +2,12 @@
 -- counts now, with the cause.
 --
 -- What happened after the as-of of the published edition is `after_as_of`. Otherwise the cause is what was loaded about
--- the purchase: of a missing delivery first its delivery records, then a refund or its reversal, then other evidence.
--- Without any, it is a new catalogue fact about the product, and then another setting or version. What is missing for
--- none of these reasons depends on other records of the log. restatement.csv adds these rows up.
+-- the purchase: of a missing delivery first the log, then a refund or its reversal, then other evidence. Without any,
+-- it is a new catalogue fact about the product, and then another setting or version. What is missing for none of these
+-- reasons depends on other records of the log. restatement.csv adds these rows up.
 --
 -- Takes  changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
---        last_done, missing_change (restated_missing.sql); member, attempt: the judged part
+--        the tables of restated_missing.sql; member, attempt: the judged part
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
@@ -37,7 +37,7 @@ closed as materialized (
 
 ),
 
--- The few transactions that have an entry of a published or closed day, or belong to a missing delivery.
+-- The few transactions with an entry of a published or closed day, or of a missing delivery.
 restated as materialized (
 
     select transaction_number
@@ -157,7 +157,7 @@ concerned as materialized (
 
 ),
 
--- Those about which evidence was loaded.
+-- Those with new evidence.
 told as materialized (
 
     select distinct
@@ -170,7 +170,7 @@ told as materialized (
 
 ),
 
--- Those with new delivery records, which name them or belong to them otherwise.
+-- Those with new delivery records, which name them or belong to them otherwise, or of whose time the log says more.
 logged as materialized (
 
     select
@@ -190,6 +190,10 @@ logged as materialized (
     inner join tieout.delivery_record as record
         on attempt.delivery_id = record.delivery_id and attempt.content_hash = record.content_hash
     inner join new_file on record.file_id = new_file.file_id
+    union
+    select environment, transaction_id
+    from row_of_change
+    inner join uncertain_change using (environment, obligation_key)
 
 ),
 
@@ -201,7 +205,7 @@ catalogued as materialized (
 
 ),
 
--- Those with a sale that is new tonight, and those with a refund or an upgrade that is new or gone.
+-- Those with a new sale, and those with a refund or an upgrade that is new or gone.
 booked as materialized (
 
     select
@@ -261,7 +265,7 @@ select
         when known.day_before is null and known.at > known.as_of then 'after_as_of'
         when known.kind = 'missing' and known.is_sold and known.day_before is null then 'evidence_arrived'
         when known.kind = 'missing' and known.has_deliveries then 'log_arrived'
-        -- Evidence that says the same as earlier evidence can reverse a refund, but it is not stored again.
+        -- Repeated evidence can reverse a refund, but is not stored again.
         when
             (known.kind = 'missing' or known.kind <> 'sold' and (known.day is null or known.day_before is null))
             and known.is_refunded is not null

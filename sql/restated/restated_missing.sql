@@ -4,6 +4,7 @@
 -- Takes          changed_missing_delivery: the rows that tonight has removed from carried_missing_delivery (is_before)
 --                and inserted into it; tieout.cause: the cause of every change of tonight, if the run has one.
 -- Leaves behind  last_done: the night that made the relations as tonight found them, if something is published;
+--                uncertain_change: those that were uncertain, or are uncertain now;
 --                missing_change: the changes, in the columns of restated_change.sql.
 
 create temporary table last_done on commit drop as
@@ -22,6 +23,11 @@ inner join run as earlier
         where done.outcome = 'done' and not done.is_of_past_day and done.run_id < own.run_id
     )
 where exists (select from published_month);
+
+create temporary table uncertain_change on commit drop as
+select distinct environment, obligation_key
+from changed_missing_delivery
+where reason = 'no_records' and exists (select from last_done);
 
 create temporary table missing_change on commit drop as
 with

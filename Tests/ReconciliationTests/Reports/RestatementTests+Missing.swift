@@ -65,6 +65,42 @@ extension RestatementTests {
     #expect(reversed == DrawnTable("refunded | refund_reversed\n-1 | 1").text)
   }
 
+  @Test(
+    "a purchase that is no longer uncertain is missing because of the log, whatever else came",
+    arguments: [(true, false), (false, true), (false, false)])
+  func noLongerUncertain(hasPrice: Bool, hasReceipt: Bool) throws {
+    let night = try TestNight()
+    night.settings.booksBegin = "2026-07-01"
+    let catalogue = "product_id | type | prices\nother | consumable |\ncoin | consumable | USD 3.00"
+    try night.catalogue(catalogue)
+    let header = "transaction_id | product_id | purchased_at | storefront | price | currency | told_at\n"
+    try night.transactions(
+      header + """
+        1 | other | 2026-10-12 09:00 | USA | 1.00 | USD | 2026-10-12 09:00
+        3 | coin  | 2026-10-12 10:00 | USA |      |     | 2026-10-12 10:00
+        """)
+    try night.run(asOf: "2026-10-31 23:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D           | 1              | other      | 2026-10-12 12:00
+      """)
+    if hasPrice { try night.catalogue(catalogue.replacing("3.00", with: "2.50")) }
+    if hasReceipt {
+      try night.transactions(
+        header + "3 | coin | 2026-10-12 10:00 | USA | 2.75 | USD | 2026-11-01 10:00")
+    }
+    try night.run(asOf: "2026-11-03 03:00")
+    let rows = try night.table("restatement.csv").rows(where: "product_id", is: "coin")
+    for measure in ["units_missing", "gross_missing"] {
+      let shown = rows.rows(where: "measure", is: measure)
+        .columns(["evidence_arrived", "log_arrived", "catalogue_changed"])
+      let amount = hasPrice ? "2.50" : hasReceipt ? "2.75" : "3.00"
+      #expect(
+        shown.rows == [["", measure == "units_missing" ? "1" : amount, ""]], "\(shown.text)")
+    }
+  }
+
   @Test("another time zone moves missing deliveries to other months, and the night succeeds")
   func timeZone() throws {
     let night = try TestNight.withOpenBooks()
