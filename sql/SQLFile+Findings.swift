@@ -3,7 +3,10 @@ extension SQLFile {
   /// Updates the findings from what tonight found.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
-  /// Finds tonight's records about the findings that were resolved; it runs only if one was.
+  /// Finds the names in the findings that were resolved; it runs only if one was.
+  public static let findingsNames = SQLFile("findings_names", PackageResources.findings_names_sql)
+
+  /// Finds tonight's records about the findings that were resolved.
   public static let findingsRecords = SQLFile(
     "findings_records", PackageResources.findings_records_sql)
 
@@ -66,9 +69,9 @@ extension SQLFile {
 
   /// All of these files.
   public static let findings = [
-    findingsLive, findingsRecords, findingsApple, findingsInputs, findingsResolved,
-    findingsReturned, findingsTold, findingsList, findingsCount, findingsRolled, findingsByRule,
-    findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement, findingsEnd,
+    findingsLive, findingsNames, findingsRecords, findingsApple, findingsInputs, findingsResolved,
+    findingsReturned, findingsTold, findingsCompared, findingsList, findingsCount, findingsRolled,
+    findingsByRule, findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement, findingsEnd,
     findingsPassed, findingsAnyResolved,
   ]
 }

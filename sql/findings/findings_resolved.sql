@@ -2,26 +2,24 @@
 --
 --   delivered_late     a missing or unfinished delivery was made
 --   refunded           the customer has the money back
---   window_ended       the time has passed in which the rule looks
+--   window_ended       the rule no longer looks at that time
 --   catalogue_changed  a catalogue has a new value for the product
---   evidence_arrived   a receipt came with evidence of the purchase
---   log_arrived        a delivery record came, or a correction of one
+--   evidence_arrived   evidence of the purchase came
+--   log_arrived        a delivery record or its correction came
 --   report_arrived     a report of Apple came
 --   app_reported       the log of an app came
 --   feed_resumed       a feed brings records again
---   line_replaced      a last line without a line end was replaced
+--   line_replaced      a line without a line end was replaced
 --   file_withdrawn     a file was withdrawn
 --   account_forgotten  a person was forgotten
 --   period_approved    a closed period was approved again
 --   period_reopened    a closed period was reopened
---   change_undone      a change of a closed period was undone
+--   change_undone      a change of a period was undone
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- It runs only if a finding was resolved, because it reads all judged data.
---
--- Takes  resolved_tonight (findings_live.sql), the judged relations, the tables of findings_records.sql,
---        findings_apple.sql and findings_inputs.sql, and tieout.forgets: true if the run forgets a person
+-- Takes  the judged relations, the tables of findings_live.sql and of the four files after it, and tieout.forgets: true
+--        if the run forgets a person
 
 create temporary table resolving_cause on commit drop as
 with
@@ -160,7 +158,7 @@ known as (
     union all
     select
         resolved_name.finding_id,
-        -- A receipt is the likelier cause.
+        -- A receipt is likelier.
         case
             when
                 resolved_tonight.rule in ('delivery_without_purchase', 'missing_original', 'purchase_without_receipt')
@@ -207,8 +205,10 @@ known as (
         case kind when 'evidence' then 'transaction' when 'client' then 'app log of' else kind end || ' ' || name,
         file_id,
         line,
-        null
+        -- Its own records come first.
+        case when name in ((key).delivery_id, (key).transaction_id) then '-infinity'::timestamptz end
     from resolving_record
+    inner join resolved_tonight using (finding_id)
     union all
     select
         resolved_tonight.finding_id,

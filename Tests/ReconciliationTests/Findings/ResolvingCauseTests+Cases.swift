@@ -193,6 +193,54 @@ extension ResolvingCauseTests {
         try $0.deliver("1", at: "2026-11-10 10:05")
       }, then: { try $0.transactions(purchase) }),
     Case(
+      testDescription: "its receipt is of the sandbox", rule: "delivery_without_purchase",
+      cause: "evidence_arrived",
+      record: "transaction 1",
+      first: {
+        try $0.catalogue("product_id\nbook")
+        try $0.deliver("1", at: "2026-11-10 10:05")
+      },
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | environment
+          1              | book       | 2026-11-10 10:00 | Sandbox
+          """)
+      }),
+    Case(
+      testDescription: "a correction says that it belongs to another purchase",
+      rule: "unfinished_delivery",
+      cause: "log_arrived", record: "delivery E1",
+      first: failedRestore,
+      then: {
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status | device_id | revision
+          E1          | 4              | book       | 2026-11-12 10:05 | failed | phone     | 1
+          """)
+      }),
+    Case(
+      testDescription: "a correction of it is named, and none of another delivery of its purchase",
+      rule: "delivery_without_purchase",
+      cause: "log_arrived", record: "delivery Z7",
+      first: {
+        try missingBook($0)
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status
+          A1          | 1              | book       | 2026-11-10 10:05 | delivered
+          Z7          | 98             | book       | 2026-11-10 10:05 | delivered
+          """)
+      },
+      then: {
+        try $0.deliveries(
+          """
+          delivery_id | transaction_id | product_id | occurred_at      | status    | revision | device_id
+          A1          | 1              | book       | 2026-11-10 10:05 | delivered | 1        | phone
+          Z7          | 1              | book       | 2026-11-10 10:05 | delivered | 1        | phone
+          """)
+      }),
+    Case(
       testDescription: "its type can be restored", rule: "unrestorable_restore",
       cause: "catalogue_changed",
       record: "catalogue entry book type",

@@ -56,6 +56,20 @@ struct ResolvingCauseTests {
     }
   }
 
+  @Test("what a run of a past day loaded is a cause in the next night")
+  func loadedByPastDay() throws {
+    let night = try TestNight.withOpenBooks()
+    try Self.missingBook(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.deliver("1", at: "2026-11-19 10:00")
+    try night.run(asOf: "2026-11-15 03:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    let changes = try night.table("changes.csv").rows(where: "change", is: "resolved")
+    #expect(
+      changes.columns(["rule", "cause", "record"]).rows
+        == [["missing_delivery", "delivered_late", "delivery D-1"]], "\(changes.text)")
+  }
+
   @Test("a rebuild without a withdrawn file names the file")
   func withdrawn() throws {
     let night = try TestNight.withOpenBooks()
