@@ -28,6 +28,10 @@ extension SQLFile {
   /// Inserts the acknowledgements of tonight's files.
   public static let findingsTold = SQLFile("findings_told", PackageResources.findings_told_sql)
 
+  /// Adds tonight's rejected acknowledgements to the records that could not be used.
+  public static let findingsCompared = SQLFile(
+    "findings_compared", PackageResources.findings_compared_sql)
+
   /// The findings that a filter selects.
   public static let findingsList = SQLFile("findings_list", PackageResources.findings_list_sql)
 

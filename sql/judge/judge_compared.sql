@@ -89,7 +89,5 @@ left join run
     and run.outcome in ('done', 'running')
 left join run_count
     on run.run_id = run_count.run_id
-    and run_count.section in (
-        'documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records', 'apple_rows'
-    )
+    and run_count.section = any(record_sections())
     and run_count.measure = 'rejected'

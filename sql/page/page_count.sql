@@ -36,9 +36,7 @@ inner join run
     and run.outcome in ('done', 'running')
 inner join run_count on run.run_id = run_count.run_id
 where
-    run_count.section in (
-        'documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records', 'apple_rows'
-    )
+    run_count.section = any(record_sections())
     and run_count.measure in ('read', 'rejected')
 group by run.as_of_on, run_count.measure
 order by day, section, measure

@@ -66,6 +66,12 @@ end;
 -- The page shows this number of days, of which the night is the last one.
 create function page_days() returns integer language sql immutable parallel safe return 30;
 
--- The number of rejections of one reason of which detail and excerpt are kept, for one file, and the record itself,
--- for one run. The readers use the same number (RejectionShare.swift).
+-- The sections of run_count that count records; the section `files` counts files.
+create function record_sections() returns text[] language sql immutable parallel safe
+return array[
+    'documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records', 'apple_rows', 'acknowledgements'
+];
+
+-- Of each file and reason, so many rejections keep their detail and excerpt. Of each reason in a run, so many keep the
+-- record itself. The readers use the same number (RejectionShare.swift).
 create function whole_rejections() returns integer language sql immutable parallel safe return 100

@@ -52,6 +52,7 @@ extension RunTask {
       ])
     work.summary.lines.append(line)
     guard line.rejected > 0 else { return }
+    try database.run(SQLFile.findingsCompared, ["\(line.rejected)"])
     try work.assertBearable(
       rejected: counts.rejected + line.rejected, of: counts.read + line.read, record)
   }
