@@ -38,10 +38,16 @@ select
         when named.findings = 0 then 'unknown_finding'
         when named.findings > 1 then 'ambiguous_finding'
         when named.status = 'resolved' then 'resolved_finding'
-        when told_acknowledgement.until_on < night.as_of_on then 'past_day'
+        when told_acknowledgement.until_on < newest.as_of_on then 'past_day'
     end as reason
 from told_acknowledgement
-cross join night
+cross join (
+    -- In a run of a past day, the newest night is another one.
+    select greatest(night.as_of_on, max(run.as_of_on)) as as_of_on
+    from night
+    left join run on run.outcome = 'done' and not run.is_of_past_day
+    group by night.as_of_on
+) as newest
 cross join lateral (
     select
         count(*) as findings,
@@ -130,7 +136,7 @@ select
     named_acknowledgement.reason,
     case named_acknowledgement.reason
         when 'unknown_finding'
-            then 'No finding has this name; tieout findings and the last column of findings.csv show them.'
+            then 'No finding has this name; tieout findings and the column finding of findings.csv show the names.'
         when 'ambiguous_finding' then 'Several findings have a name that begins like this; write all of it.'
         when 'resolved_finding' then 'The finding has resolved: there is nothing to acknowledge.'
         else 'The day in until has passed; write a later day, or leave it out.'

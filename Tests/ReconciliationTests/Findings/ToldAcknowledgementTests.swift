@@ -91,6 +91,23 @@ struct ToldAcknowledgementTests {
     #expect(try counts(night) == "3 1 2 0")
   }
 
+  @Test("a run of a past day rejects an acknowledgement that ended before the newest night")
+  func pastDay() throws {
+    let night = try TestNight.withMissingBooks("1")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    try night.acknowledgements([[name, "2026-11-18", "known", "anna"]], at: "a.csv")
+    let past = try night.run(asOf: "2026-11-15 03:00")
+    #expect(past.rejected == 1)
+    try night.expect(
+      query: "select status from finding where rule = 'missing_delivery'", gives: "status\nopen")
+    // What the page and the control totals say.
+    try night.acknowledgements([["F-000000000000", "", "why", "anna"]], at: "b.csv")
+    try night.run(asOf: "2026-11-21 03:00")
+    let unread = try night.table("control_totals.csv").rows(where: "section", is: "unread")
+    #expect(unread.columns(["measure", "value"]).rows == [["files", "0"], ["records", "1"]])
+  }
+
   @Test("acknowledgements apply in a new database, in the first night that finds the finding")
   func builtAnew() throws {
     let night = try TestNight.withMissingBooks("1")
