@@ -84,7 +84,8 @@ change as (
     from concerned_finding as finding
     inner join acknowledgement on finding.finding_id = acknowledgement.finding_id
     union all
-    -- A run that ends an acknowledgement reopens the finding with an event of its own.
+    -- By a person, or by a run that read the whole line of the acknowledgement. A run that ends one for another reason
+    -- reopens the finding with an event of its own.
     select
         finding.environment,
         finding.thing_key,
@@ -92,9 +93,9 @@ change as (
         'reopened',
         finding.rule,
         format(
-            'finding %s reopened by %s%s',
+            'finding %s reopened%s%s',
             finding.name,
-            acknowledgement.ended_by,
+            ' by ' || acknowledgement.ended_by,
             ': ' || nullif(acknowledgement.ended_note, '')
         )
     from concerned_finding as finding

@@ -74,7 +74,8 @@ update acknowledgement
 set
     ended_because = 'reopened',
     ended_note = 'Its line had no line end, and its content changed when the file grew.',
-    ended_at = clock_timestamp()
+    ended_at = clock_timestamp(),
+    ended_run_id = (select night.run_id from night)
 from taken_back
 where
     acknowledgement.ended_because is null

@@ -7,7 +7,10 @@
 --                this night (restated_change.sql)
 truncate
     document, stored_evidence, merged_transaction, stored_delivery, catalogue_fact, client_transaction,
-    client_invalid_product, apple_report, apple_report_row, open_record, left_out_file;
+    client_invalid_product, apple_report, apple_report_row, left_out_file;
+
+-- Acknowledgements stay, and so does what is known about their open lines.
+delete from open_record where kind <> 'acknowledgement';
 
 -- The answers of catalogue addresses are in no file.
 delete from feed_day where feed = 'receipts';

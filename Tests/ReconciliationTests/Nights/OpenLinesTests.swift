@@ -258,8 +258,10 @@ struct OpenLinesTests {
     #expect(try errors(night) == ["out of room"])
   }
 
-  @Test("an acknowledgement from a cut line is replaced by the one from the whole line")
-  func acknowledged() throws {
+  @Test(
+    "an acknowledgement from a cut line is replaced by the one from the whole line",
+    arguments: [false, true])
+  func acknowledged(isRebuilt: Bool) throws {
     let night = try TestNight.withMissingBooks("1", "2")
     try night.run(asOf: Self.asOf)
     let names = try ["1 book", "2 book"].map { try night.name(of: $0) }
@@ -294,6 +296,7 @@ struct OpenLinesTests {
     // A line that has become unusable acknowledges nothing.
     try night.put("finding,because,by\n\(names[1]),known,bert", at: "acknowledgements/b.csv")
     try night.run(asOf: "2026-11-23 03:00")
+    if isRebuilt { try night.rebuild() }
     try night.put("finding,because,by\n\(names[1]),known,bert,x\n", at: "acknowledgements/b.csv")
     try night.run(asOf: "2026-11-24 03:00")
     try night.expect(
