@@ -33,9 +33,9 @@ select distinct on (input_file.sha256, input_file.folder)
     input_file.has_grown,
     tieout.csv_instant(run.started_at) as loaded_at,
     -- It may have been read again, with other settings.
-    max(input_file.records - coalesce(rejected.records, 0))
+    bool_or(not input_file.is_unusable and input_file.records > coalesce(rejected.records, 0))
         over (partition by input_file.sha256, input_file.folder)
-    > 0 as has_records
+    as has_records
 from tieout.input_file
 inner join tieout.run on input_file.run_id = run.run_id
 left join rejected on input_file.file_id = rejected.file_id

@@ -57,11 +57,45 @@ where finding.finding_id = closed_finding.finding_id;
 delete from document using closed_file
 where document.file_id = closed_file.file_id;
 
-delete from rejection using closed_run
-where rejection.run_id = closed_run.run_id;
+create temporary table dropped_rejection on commit drop as
+with
 
-delete from rejection_rest using closed_run
-where rejection_rest.run_id = closed_run.run_id;
+dropped as (
+
+    delete from rejection using closed_run
+    where rejection.run_id = closed_run.run_id
+    returning rejection.file_id, rejection.kind, 1 as records
+
+),
+
+dropped_rest as (
+
+    delete from rejection_rest using closed_run
+    where rejection_rest.run_id = closed_run.run_id
+    returning rejection_rest.file_id, rejection_rest.kind, rejection_rest.records
+
+)
+
+select
+    one.file_id,
+    sum(one.records) as records
+from (
+    select * from dropped
+    union all
+    select * from dropped_rest
+) as one
+where one.file_id is not null and one.kind not in ('file', 'transaction')
+group by one.file_id;
+
+analyze dropped_rejection;
+
+-- A rebuild does not need files without usable records (rebuild_file.sql).
+update input_file
+set is_unusable = true
+from dropped_rejection
+where
+    input_file.file_id = dropped_rejection.file_id
+    and input_file.records <= dropped_rejection.records;
 
 delete from run_step using closed_run
 where run_step.run_id = closed_run.run_id;

@@ -82,8 +82,8 @@ begin
     grant update (value) on tieout.carried_total to tieout_job;
     grant update (deliveries) on tieout.carried_served to tieout_job;
     grant update (closest_product_id) on tieout.carried_closest to tieout_job;
-    -- Files that have grown. Only the records of their open lines can be removed.
-    grant update (has_grown) on tieout.input_file to tieout_job;
+    -- Files that have grown, of which only the records of open lines can be removed, and files without usable records.
+    grant update (has_grown, is_unusable) on tieout.input_file to tieout_job;
     grant execute on function tieout.take_back(text, text, uuid) to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;

@@ -16,6 +16,8 @@ create table input_file (
     -- The number of its records. Of a file with receipts these are its documents.
     records bigint not null,
     run_id bigint not null references run,
+    -- No record of it could be used. Known when its rejections are deleted (retention_drop.sql).
+    is_unusable boolean not null default false,
     -- A part of it could not be used as a file, for instance a truncated gzip stream.
     is_rejected boolean not null,
     -- The tables were built without it. When it is no longer withdrawn, a night that finds the file loads it.
@@ -53,7 +55,7 @@ create table inbox_path (
 create table document (
     -- XXH3-128 of the document's bytes.
     document_hash uuid primary key,
-    -- No foreign key, as in evidence and delivery_record: checking it row by row took two thirds of the load.
+    -- No foreign key, as in stored_evidence and stored_delivery: checking it row by row took two thirds of the load.
     file_id integer not null,
     line bigint not null,
     status integer not null

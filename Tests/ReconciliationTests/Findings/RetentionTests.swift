@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import PostgreSQL
 import ReconciliationSQL
 import ReconciliationTestSupport
@@ -63,6 +64,15 @@ struct RetentionTests {
     try night.expect(
       "missing_delivery",
       finds: "subject | first_flagged_on | status\n2 book | 2026-11-01 | open")
+  }
+
+  @Test("a rebuild does not need a file without usable records, even if its rejections are dropped")
+  func rebuilt() throws {
+    let night = try Self.night(keeping: 1)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(query: "select count(*) from rejection", gives: "count\n0")
+    try FileManager.default.removeItem(at: night.inbox.appending(path: "receipts/odd.ndjson"))
+    try night.rebuild()
   }
 
   @Test("nothing is dropped if keep_closed_days is 0")
