@@ -29,34 +29,67 @@ logged as (
 
 ),
 
-attempted as (
+near_attempt as materialized (
 
     select
         logged.thing_key,
+        logged.hour,
+        logged.begins_at,
         record.occurred_at,
         record.delivery_id,
+        record.content_hash,
         record.status,
+        record.transaction_number,
         record.transaction_id,
+        record.environment,
         record.file_id,
-        record.line,
-        logged.begins_at > logged.hour as is_before,
-        row_number() over (
-            partition by logged.thing_key, logged.hour
-            order by
-                case when logged.begins_at > logged.hour then logged.begins_at - record.occurred_at end,
-                record.occurred_at,
-                record.delivery_id,
-                record.content_hash
-        ) as place
+        record.line
     from logged
     cross join night
     inner join tieout.delivery_record as record
         on logged.server = record.server
         and record.occurred_at >= logged.hour
         and record.occurred_at < logged.hour + interval '1 hour'
+    where record.occurred_at <= night.as_of
+
+),
+
+-- The ids that only a sandbox transaction has (own_environment).
+sandbox_only as materialized (
+
+    select ledger.transaction_number
+    from tieout.store_transaction as ledger
+    where ledger.transaction_number in (select transaction_number from near_attempt where environment is null)
+    group by ledger.transaction_number
+    having bool_and(ledger.environment = 'Sandbox')
+
+),
+
+attempted as (
+
+    select
+        record.thing_key,
+        record.occurred_at,
+        record.delivery_id,
+        record.status,
+        record.transaction_id,
+        record.file_id,
+        record.line,
+        record.begins_at > record.hour as is_before,
+        row_number() over (
+            partition by record.thing_key, record.hour
+            order by
+                case when record.begins_at > record.hour then record.begins_at - record.occurred_at end,
+                record.occurred_at,
+                record.delivery_id,
+                record.content_hash
+        ) as place
+    from near_attempt as record
+    cross join night
+    left join sandbox_only on record.transaction_number = sandbox_only.transaction_number
     where
-        record.occurred_at <= night.as_of
-        and own_environment(record.environment, false) = any(night.environments)
+        own_environment(record.environment, sandbox_only.transaction_number is not null)
+        = any(night.environments)
 
 ),
 

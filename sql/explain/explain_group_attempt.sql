@@ -130,6 +130,17 @@ chain as (
 
 ),
 
+-- The ids that only a sandbox transaction has (own_environment).
+sandbox_only as materialized (
+
+    select transaction_number
+    from store_transaction
+    where transaction_number in (select transaction_number from logged where environment is null)
+    group by transaction_number
+    having bool_and(environment = 'Sandbox')
+
+),
+
 open_attempt as materialized (
 
     select logged.*
@@ -138,8 +149,10 @@ open_attempt as materialized (
         on logged.delivery_id = standing.delivery_id
         and logged.status || ' ' || csv_instant(logged.occurred_at) = standing.words
     cross join night
+    left join sandbox_only on logged.transaction_number = sandbox_only.transaction_number
     where
-        coalesce(logged.environment = any(night.environments), true)
+        own_environment(logged.environment, sandbox_only.transaction_number is not null)
+        = any(night.environments)
         and not exists (
             select
             from carried_missing_delivery as missing
