@@ -24,7 +24,7 @@ failure as materialized (
         and record.occurred_at < utc_hour(latest_attempt.occurred_at) + interval '1 hour'
     where
         latest_attempt.status = 'failed'
-        and record.status = 'failed'
+        and record.status_code = 'failed'
         and record.account_id is not null
         and record.occurred_at <= night.as_of
 
