@@ -7,6 +7,6 @@ select
     'server' as delivery,
     purchased_at,
     due_at,
-    false as is_delivered
+    'undelivered' as class
 from carried_missing_delivery
 where reason in ('never_attempted', 'no_records')

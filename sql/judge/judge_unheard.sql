@@ -18,7 +18,7 @@ waited as (
     inner join silence
         on obligation.due_at >= silence.begins_at and obligation.purchased_at < silence.ends_at
     where
-        not obligation.is_delivered
+        obligation.class in ('undelivered', 'refunded')
         and obligation.delivery = 'server'
         and obligation.due_at <= night.as_of
 
