@@ -104,9 +104,10 @@ closing as (
 
     select
         month,
-        string_agg(distinct prepared_by, ' and ' order by prepared_by) as prepared_by,
+        string_agg(distinct prepared_by collate "C", ' and ' order by prepared_by collate "C") as prepared_by,
         case
-            when bool_and(approved_by is not null) then string_agg(distinct approved_by, ' and ' order by approved_by)
+            when bool_and(approved_by is not null)
+                then string_agg(distinct approved_by collate "C", ' and ' order by approved_by collate "C")
         end as approved_by,
         case
             when bool_or(state = 'withdrawn') then 'withdrawn'

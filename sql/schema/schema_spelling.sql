@@ -13,7 +13,7 @@ language sql immutable parallel safe
 begin atomic
     select case when spellings.id = any(listed.ids) then listed.ids else '{}' end
     from (
-        select array[plain.id, '0' || plain.id, '''' || plain.id, plain.id || '.0', upper(plain.id)] as ids
+        select array[plain.id, '0' || plain.id, '''' || plain.id, plain.id || '.0', upper(plain.id collate "C")] as ids
         from (select plain_spelling(spellings.id) as id) as plain
     ) as listed;
 end
