@@ -5,8 +5,9 @@
 -- night does not judge delivered purchases again when they fall due.
 --
 -- The section `obligation` has the classes of judge_obligation.sql, and `not_listed` and `other_delivery` for the
--- families and chains that owe nothing because of the catalogue. The section `families` checks that these are all
--- families with a completed purchase: judged counts the families behind the classes, and completed counts families.
+-- families and chains that owe nothing because of the catalogue. The section `families` is a check:
+-- `completed` is the number of families with a completed purchase, `judged` the number of families that the classes
+-- stand for. Both must be equal (night_balance.sql).
 with
 
 -- Of the matched purchases, those that stand for their chain have a class. The class is that of judge_obligation.sql:

@@ -9,9 +9,9 @@
 -- weight: less than 1 in 20,000. The rows are sorted by weight, the largest first. A pair is returned only if its
 -- weight is larger than the weight of each half. There are at most 20 rows.
 --
--- Few delivered purchases have an error, so that any error is more frequent among the missing ones. It says what
--- happened, not where: alone it comes last. In a pair, the missing deliveries with that error are compared with all
--- owed deliveries by the other property, and the pair may be weaker than the error alone.
+-- Deliveries that were made rarely have an error, so an error alone says little about where the problem is: it comes
+-- last. A pair with an error is measured differently: how often the other property occurs among the missing deliveries
+-- with that error, compared with all owed deliveries. Such a pair may weigh less than the error alone.
 with
 
 span as (

@@ -20,8 +20,8 @@ create table acknowledgement (
     file_id integer,
     line bigint,
     run_id bigint references run,
-    -- The reason why it ended. A person reopened or replaced it; or a run ended it: resolved, acknowledgement_ended,
-    -- level_rose. Missing while it applies.
+    -- The reason why it ended. `reopened` and `replaced`: a person did it, or a line in a file. The others: a run ended
+    -- it. Missing while it applies.
     ended_because text collate "C",
     ended_by text,
     ended_at timestamptz,

@@ -6,7 +6,8 @@ create table journal (
     at timestamptz not null default clock_timestamp(),
     -- The role that is logged in, or the system's user of the private server.
     person text not null,
-    -- What was done: run, settings, acknowledge, reopen, withdraw, undo, forget, close, approve or reopen-period.
+    -- What was done: run, settings, acknowledge; reopened, replaced, resolved, acknowledgement_ended or level_rose (the
+    -- end of an acknowledgement); withdraw, undo, forget, close, approve or reopen-period.
     act text collate "C" not null,
     -- What it was done to: the number of a run, the name of a finding, a period, a file or a setting.
     subject text not null,
