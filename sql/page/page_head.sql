@@ -19,8 +19,10 @@ select
             and found.environment = finding.environment
             and found.subject_hash = finding.subject_hash
         where
-            finding.first_flagged_on >= night.as_of_on is not false
+            -- The night of a past day opens no finding, and later nights can have opened some that it finds too.
+            (finding.first_flagged_on = night.as_of_on or finding.finding_id is null and not run.is_of_past_day)
             and finding.status is distinct from 'acknowledged'
     ) as first_flagged
 from night
+inner join run on night.run_id = run.run_id
 cross join books
