@@ -14,6 +14,9 @@ package struct Cause: Sendable, Equatable {
   /// The share of all owed deliveries that has the property, in whole per cent.
   package let owedPercent: Int
 
+  /// The number of days that were examined.
+  package let days: Int
+
   /// The cause in one sentence, the same in the summary, on the page and in the log.
   ///
   /// The values are from outside and are not escaped.
@@ -21,8 +24,8 @@ package struct Cause: Sendable, Equatable {
     let words = properties.map(\.words).joined(separator: " and ")
     let share = owedPercent == 0 ? "less than 1 %" : "\(owedPercent) %"
     return """
-      \(Amount.grouped(missing)) of \(Amount.grouped(allMissing)) missing \(words), \
-      compared with \(share) of all owed deliveries.
+      Of the \(Amount.grouped(allMissing)) missing deliveries of the last \(days) days, \
+      \(Amount.grouped(missing)) \(words), compared with \(share) of all owed deliveries.
       """
   }
 
@@ -63,6 +66,6 @@ package struct Cause: Sendable, Equatable {
         row[dimension].map { Property(dimension: $0, value: row[value] ?? "") }
       },
       missing: row.count("missing"), allMissing: row.count("all_missing"),
-      owedPercent: row.count("owed_percent"))
+      owedPercent: row.count("owed_percent"), days: row.count("days"))
   }
 }

@@ -53,8 +53,8 @@ import Testing
     #expect(
       ended.output.contains(
         """
-        25 of 25 missing came through eu-1 and were attempted between 14:00 and 15:00 UTC, \
-        compared with 25 % of all owed deliveries.
+        Of the 25 missing deliveries of the last 14 days, 25 came through eu-1 and were attempted between 14:00 and \
+        15:00 UTC, compared with 25 % of all owed deliveries.
 
         """), "\(ended.output)")
   }

@@ -7,6 +7,7 @@ select
     second_property,
     missing,
     all_missing,
-    round(100 * owed_share) as owed_percent
+    round(100 * owed_share) as owed_percent,
+    cause_days() as days
 from cause
 where place = 1
