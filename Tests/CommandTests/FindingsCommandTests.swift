@@ -240,7 +240,7 @@ import Testing
     ).ended()
     try #require(night.status == 2)
     let listed = try command.start(
-      ["findings", "--level", "error", "--limit", "5"] + database, environment: ["COLUMNS": "118"]
+      ["findings", "--level", "error", "--limit", "5"] + database
     ).ended()
     let page = try String(
       contentsOf: SampleNight.folder.appending(path: "../docs/findings.md"), encoding: .utf8)

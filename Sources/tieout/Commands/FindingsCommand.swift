@@ -89,7 +89,7 @@ struct FindingsCommand: ParsableCommand {
           if rows.isEmpty, try list.isBeforeFirstNight() {
             return try StandardOutput.writeLine(FindingsText.beforeFirstNight)
           }
-          try StandardOutput.write(FindingsText.table(rows, of: all, width: Terminal.width))
+          try StandardOutput.write(FindingsText.table(rows, of: all, width: Terminal.limit ?? .max))
         case .csv:
           try list.csv(filter) { try StandardOutput.write($0) }
           if try list.isBeforeFirstNight() { log.warning("\(FindingsText.beforeFirstNight)") }

@@ -5,7 +5,7 @@ import Foundation
 enum FindingsText {
   /// A table with one line per finding, at most `width` columns wide.
   ///
-  /// If the terminal is narrow, the reason is left out and the subject is cut.
+  /// If the terminal is narrow, the reason and the middle of the subject are left out.
   static func table(_ rows: [FindingList.Row], of all: Int, width: Int) -> String {
     guard !rows.isEmpty else { return "No finding matches.\n" }
     var header = ["finding", "level", "status", "days", "rule", "subject", "reason"]
@@ -41,8 +41,10 @@ enum FindingsText {
   /// The number of characters of the subject that must fit before the reason is shown.
   private static let readableSubject = 24
 
+  /// Leaves out the middle: subjects that begin or end with the same words stay different.
   private static func cut(_ text: String, to width: Int) -> String {
-    text.count <= width ? text : text.prefix(width - 1) + "…"
+    guard text.count > width else { return text }
+    return text.prefix(width / 2) + "…" + text.suffix(width - width / 2 - 1)
   }
 
   /// A JSON array with one finding per line and sorted keys.
