@@ -113,6 +113,8 @@ extension NightPage {
       "measure": sum.currency.isEmpty
         ? "units"
         : sum.hasListPrices ? "\(currency), ours with list prices (an estimate)" : currency,
+      // The rows of the currencies follow the row of the units.
+      "isRepeated": !sum.currency.isEmpty,
       "isTotal": sum.isTotal, "ours": Amount.grouped(decimal: sum.ours),
     ]
     guard let compared = sum.compared else { return values }
@@ -132,12 +134,12 @@ extension NightPage {
     return values
   }
 
+  /// The period in words; the rows of its currencies repeat it for screen readers only.
   private static func label(of sum: AppleSum) -> String {
     if sum.cadence == "pending" {
-      return sum.currency.isEmpty
-        ? "Pending: \(Amount.counted(sum.days, "day")) since \(sum.period)" : ""
+      return "Pending: \(Amount.counted(sum.days, "day")) since \(sum.period)"
     }
-    guard sum.isTotal, sum.periods > 1 else { return sum.currency.isEmpty ? sum.period : "" }
-    return sum.currency.isEmpty ? "All \(Amount.counted(sum.periods, sum.cadence))" : ""
+    guard sum.isTotal, sum.periods > 1 else { return sum.period }
+    return "All \(Amount.counted(sum.periods, sum.cadence))"
   }
 }

@@ -82,7 +82,8 @@ extension NightPage {
       let unknown = sale.units - sale.paid.units - sale.listed.units
       defer { last = sale.month }
       return [
-        "month": sale.month == last ? "" : sale.month, "currency": sale.currency ?? "",
+        "month": sale.month, "isRepeated": sale.month == last,
+        "currency": sale.currency ?? "no currency",
         "paidUnits": sale.paid.units == 0 ? "" : Amount.grouped(sale.paid.units),
         "paid": sale.paid.amount.map(Amount.grouped(decimal:)) ?? "",
         "listedUnits": sale.listed.units == 0 ? "" : Amount.grouped(sale.listed.units),

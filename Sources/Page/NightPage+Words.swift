@@ -34,7 +34,7 @@ extension NightPage {
     let acknowledged = acknowledgedTonight
     guard all > 0 else {
       if acknowledged > 0 {
-        return "0 open findings, \(Amount.grouped(acknowledged)) acknowledged, in "
+        return "0 open findings, \(Amount.grouped(acknowledged)) acknowledged. The ledger has "
           + "\(Amount.counted(transactions, "transaction"))."
       }
       return transactions == 0
@@ -48,8 +48,8 @@ extension NightPage {
       parts.count > 1
       ? parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "") : parts.first ?? ""
     let rest = acknowledged > 0 ? " Acknowledged: \(Amount.grouped(acknowledged))." : ""
-    return "Open: \(list), \(Amount.grouped(firstFlagged)) new, in "
-      + "\(Amount.counted(transactions, "transaction")).\(rest)"
+    return "Open: \(list), \(Amount.grouped(firstFlagged)) new.\(rest) The ledger has "
+      + "\(Amount.counted(transactions, "transaction"))."
   }
 
   /// Limits of the numbers, such as a missing catalogue.

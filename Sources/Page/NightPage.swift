@@ -253,6 +253,9 @@ public struct NightPage: Sendable {
     values["zone"] = timeZone == "UTC" ? nil : timeZone
     values["changes"] = changeValues
     values["ages"] = agesDrawing?.values
+    values["noneMissing"] =
+      comparison.count("due") > 0
+      ? "No delivery is missing." : "Not checked, because no delivery was due."
     values["cause"] = cause.map { OutsideText.shown($0, most: 400) }
     values["acknowledged"] = acknowledgedValues
     values["gaps"] = gapsDrawing?.values

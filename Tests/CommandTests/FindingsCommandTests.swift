@@ -73,7 +73,7 @@ import Testing
         error  invalid_product_id     0            0             1
         error  missing_delivery       0            0             2
         """), "\(quiet.output)")
-    #expect(quiet.output.contains("0 open findings, 0 new, 3 acknowledged, in "))
+    #expect(quiet.output.contains("0 open findings, 0 new, 3 acknowledged. "))
     let user = shell("id -un").output.trimmingCharacters(in: .whitespacesAndNewlines)
     let role = try command.value("select session_user") ?? ""
     let page = try command.files()["index.html"] ?? ""

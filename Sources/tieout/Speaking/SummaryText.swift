@@ -164,7 +164,8 @@ struct SummaryText {
     let header =
       ["found", "", "open"] + (tellsNew ? ["new tonight"] : [])
       + (acknowledged > 0 ? ["acknowledged"] : [])
-    return TextTable(header: header, rows: rows).text + sentence(summary) + resolved(summary) + "\n"
+    return TextTable(header: header, rows: rows).text + sentence(summary) + resolved(summary)
+      + transactions(summary) + "\n"
   }
 
   /// The sentence if there is no finding.
@@ -195,8 +196,11 @@ struct SummaryText {
       summary.isOfPastDay ? nil : "\(Amount.grouped(new)) new",
       acknowledged > 0 ? "\(Amount.grouped(acknowledged)) acknowledged" : nil,
     ].compactMap { $0 }
-    let transactions = Amount.counted(summary.transactions, "transaction")
-    return parts.joined(separator: ", ") + (parts.count > 1 ? ", in " : " in ") + "\(transactions)."
+    return parts.joined(separator: ", ") + "."
+  }
+
+  private static func transactions(_ summary: Summary) -> String {
+    " The ledger has \(Amount.counted(summary.transactions, "transaction"))."
   }
 
   private static func resolved(_ summary: Summary) -> String {

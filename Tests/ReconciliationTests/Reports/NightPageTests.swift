@@ -39,7 +39,7 @@ struct NightPageTests {
     try night.run(asOf: "2026-11-20 03:00")
     let page = try night.report("index.html")
     #expect(
-      page.contains("<p class=\"open\">Open: 1 error and 1 warning, 2 new, in 3 transactions.</p>"))
+      page.contains("<p class=\"open\">Open: 1 error and 1 warning, 2 new. The ledger has 3 transactions.</p>"))
     #expect(
       page.contains("<h1>3 deliveries were due: 1 delivered, 1 missing, 1 uncertain.</h1>"))
     #expect(
@@ -91,7 +91,7 @@ struct NightPageTests {
     #expect(page.contains("<h1>Nothing was compared: no delivery was due.</h1>"))
     #expect(page.contains("No transactions were loaded."))
     #expect(page.contains("There is no catalogue"))
-    #expect(page.contains("No delivery is missing"))
+    #expect(page.contains("Not checked, because no delivery was due."))
   }
 
   @Test("the page shows earlier nights, missing nights and runs that did not finish")
@@ -144,7 +144,7 @@ struct NightPageTests {
     let page = try night.report("index.html")
     #expect(
       page.contains(
-        "<p class=\"open\">0 open findings, 2 acknowledged, in 3 transactions.</p>"))
+        "<p class=\"open\">0 open findings, 2 acknowledged. The ledger has 3 transactions.</p>"))
     #expect(page.contains("<th scope=\"row\">Errors</th><td>0</td><td>1</td><td>–</td>"))
     #expect(page.contains("<th scope=\"row\">Acknowledged</th><td>2</td><td>0</td><td>–</td>"))
     #expect(
@@ -163,7 +163,7 @@ struct NightPageTests {
     let next = try night.report("index.html")
     #expect(next.contains("<th scope=\"row\">Errors</th><td>1</td><td>0</td><td>–</td>"))
     #expect(next.contains("<th scope=\"row\">Acknowledged</th><td>1</td><td>2</td><td>–</td>"))
-    #expect(next.contains(", 0 new, in 3 transactions. Acknowledged: 1."))
+    #expect(next.contains(", 0 new. Acknowledged: 1. The ledger has 3 transactions."))
   }
 
   @Test("the page of a past day does not show later nights")
