@@ -77,7 +77,16 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   ]
 
   /// The columns that change with as-of alone; `tieout diff` ignores them.
-  var columnsOfAsOf: Set<String> { query.subject == "missing_deliveries" ? ["hours_overdue"] : [] }
+  var columnsOfAsOf: Set<String> {
+    switch query.subject {
+    case "missing_deliveries": ["hours_overdue"]
+    case "liabilities": ["period_end"]
+    default: []
+    }
+  }
+
+  /// The column of which only the month says what a row is about: the last period ends at as-of.
+  var columnOfMonth: String? { query.subject == "liabilities" ? "period_end" : nil }
 
   /// A short description: the text of its query's comment between the first colon and the full
   /// stop.

@@ -45,8 +45,11 @@ package struct StatementDiff {
     name = report.query.subject
     let identity = report.identity ?? []
     ignored = report.columnsOfAsOf
-    self.before = try StatementRows("\(before)/\(report.fileName)", identity: identity)
-    self.after = try StatementRows("\(after)/\(report.fileName)", identity: identity)
+    let month = report.columnOfMonth
+    self.before = try StatementRows(
+      "\(before)/\(report.fileName)", identity: identity, month: month)
+    self.after = try StatementRows(
+      "\(after)/\(report.fileName)", identity: identity, month: month)
     isThere = (self.before != nil, self.after != nil)
     if let before = self.before, let after = self.after { compare(before, after) }
   }

@@ -16,12 +16,14 @@ struct StatementRows {
   private(set) var keys: [Int] = []
   private let bytes: [UInt8]
   private let identity: [Int]
+  private let month: Int?
 
   /// Reads the places of all rows; nil if the edition has no such file.
   ///
-  /// - Parameter identity: The columns that say what a row is about. If the file lacks one, all
-  ///   columns do.
-  init?(_ path: String, identity names: [String]) throws {
+  /// - Parameters:
+  ///   - identity: The columns that say what a row is about. If the file lacks one, all columns do.
+  ///   - month: The column with a day of which only the month does.
+  init?(_ path: String, identity names: [String], month: String? = nil) throws {
     do { bytes = try FilePlace(anywhere: path).contents(atMost: .max) } catch {
       guard error.code != ENOENT else { return nil }
       throw ReconciliationError(.reports, "\(error).")
@@ -32,6 +34,7 @@ struct StatementRows {
     self.header = header
     let columns = names.compactMap { header.firstIndex(of: $0) }
     identity = columns.count == names.count ? columns : Array(header.indices)
+    self.month = month.flatMap { header.firstIndex(of: $0) }
     places.reserveCapacity(ends.count)
     keys.reserveCapacity(ends.count)
     for (start, end) in zip(ends, ends.dropFirst()) {
@@ -50,7 +53,11 @@ struct StatementRows {
   /// The fields of a row that say what it is about.
   func identityFields(of row: Int) -> [[UInt8]] {
     let all = Self.fields(of: bytes, places[row])
-    return identity.map { $0 < all.count ? all[$0] : [] }
+    return identity.map { column in
+      guard column < all.count else { return [] }
+      // YYYY-MM of YYYY-MM-DD.
+      return column == month ? Array(all[column].prefix(7)) : all[column]
+    }
   }
 
   /// The bytes of a row.

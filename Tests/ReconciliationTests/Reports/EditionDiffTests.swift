@@ -63,6 +63,17 @@ import Testing
     #expect(some == 2)
   }
 
+  @Test("of the end of a period of liabilities.csv the month says what a row is about")
+  func periods() throws {
+    let header = "liability,period_end,product_id,currency,price_source,state,age,units"
+    let diff = try Self.compare(
+      [header, "owed,2026-10-31,book,USD,receipt,missing,,5", "owed,2026-11-12,book,USD,receipt,missing,,5"],
+      [header, "owed,2026-10-31,book,USD,receipt,missing,,5", "owed,2026-11-13,book,USD,receipt,missing,,6"],
+      "liabilities")
+    #expect(diff.same == 1)
+    #expect(Self.rows(diff) == ["changed owed 2026-11 book USD receipt missing: units 5 6"])
+  }
+
   @Test("columns that only one has, and hours_overdue, make no row different")
   func columns() throws {
     let columns = "transaction_id,original_transaction_id,product_id,environment,hours_overdue"
