@@ -25,10 +25,15 @@ extension Explanation.Thing {
       !($0.rule == "invalid_product_id" && $0.subject == "\(product) unknown")
         && rules[$0.rule]?.isOnlySaidIfAsked == false
     }
-    func first(_ level: String) -> Explanation.Verdict? {
-      others.first { $0.level == level && rules[$0.rule]?.sentence != nil }
+    // What some app reports about the product says less about this purchase than any other finding.
+    func isOfApps(_ verdict: Explanation.Verdict) -> Bool {
+      verdict.rule == "invalid_product_id" && verdict.reason == "reported_by_app"
     }
-    guard let verdict = asked ?? first("error") ?? first("warning"),
+    func first(_ level: String) -> Explanation.Verdict? {
+      others.first { $0.level == level && rules[$0.rule]?.sentence != nil && !isOfApps($0) }
+    }
+    guard
+      let verdict = asked ?? first("error") ?? first("warning") ?? others.first(where: isOfApps),
       let sentence = rules[verdict.rule]?.sentence
     else { return nil }
     if verdict.rule == "delivery_without_purchase", verdict.reason == "refunded",
@@ -39,9 +44,10 @@ extension Explanation.Thing {
         """
     }
     let unfinished = found.filter { $0.rule == "unfinished_delivery" }
-    if asked == nil, verdict.rule == "unfinished_delivery", unfinished.count > 1 {
+    if asked == nil, verdict.rule == "unfinished_delivery", !unfinished.isEmpty {
       return notFinished(unfinished)
     }
+    if isOfApps(verdict) { return "An app reported its product identifier as invalid: \(verdict.words)." }
     // Its subject is the identifier and what is wrong with it.
     return verdict.rule == "invalid_product_id"
       ? "\(sentence): \(verdict.subject)." : "\(sentence): \(verdict.words)."

@@ -20,6 +20,11 @@ select
         end,
         ' on ',
         csv_instant(case when cause = 'delivered' then bought_at else purchased_at end),
+        -- After a refund, another purchase of the chain is owed.
+        case
+            when cause not in ('delivered', 'refunded') and refunds > 0 and not is_refunded
+                then format(' (transaction %s)', coalesce(owed_transaction_id, transaction_id))
+        end,
         case cause
             when 'delivered' then format(
                 ' and delivered on %s (%s)%s%s.',

@@ -184,9 +184,9 @@ fact as (
                     )
                 end,
                 format(
-                    '; %s that became due in the %s days before as-of %s made.',
-                    total.delivered,
+                    '; of those that became due in the %s days before as-of, %s %s delivered.',
                     cause_days(),
+                    total.delivered,
                     case total.delivered when 1 then 'was' else 'were' end
                 )
             ),

@@ -2,7 +2,7 @@
 --
 -- Finds      transactions whose evidence names different products, original transactions or quantities, and those for
 --            which unsigned evidence names a line item or a price that signed evidence does not name. A missing value
---            never conflicts. The table evidence shows the files.
+--            never conflicts. The view evidence shows the files.
 --
 -- Levels     error
 -- Judges     purchases

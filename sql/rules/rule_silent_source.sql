@@ -12,7 +12,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        server, begins_at
 -- Sentence   A server was silent (only if asked for)
--- Otherwise  the log of its time is complete, or another server of the product was not silent
+-- Otherwise  no server of its product was found silent in that time
 select
     'error' as level,
     '' as environment,

@@ -17,7 +17,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        feed
 -- Sentence   A feed has stopped (only if asked for)
--- Otherwise  each feed brings records as usual
+-- Otherwise  no feed is known to be stale
 with
 
 fed as (

@@ -83,9 +83,11 @@ select
     latest.device_id,
     null as reason,
     format(
-        'latest attempt %s %s at %s',
+        case latest.status
+            when 'pending' then 'latest attempt %s begun at %s, not ended'
+            else 'latest attempt %s failed at %s'
+        end,
         latest.delivery_id,
-        latest.status,
         csv_instant(latest.occurred_at)
     ) as detail,
     latest.family_key

@@ -165,7 +165,7 @@ struct ExplanationTests {
     #expect(sentence.hasPrefix("Not finished on 3 devices: "), "\(sentence)")
     for words in [
       "tablet (latest attempt D2 failed at 2026-11-10T10:06:00Z: disk full)",
-      "watch (latest attempt D3 pending at 2026-11-10T10:07:00Z)",
+      "watch (latest attempt D3 begun at 2026-11-10T10:07:00Z, not ended)",
       "a device without a name (latest attempt D4 failed at 2026-11-10T10:08:00Z: timeout)",
     ] {
       #expect(sentence.contains(words), "\(sentence)")

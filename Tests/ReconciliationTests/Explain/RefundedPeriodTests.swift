@@ -44,6 +44,29 @@ struct RefundedPeriodTests {
     #expect(try !sentence([:]).contains("efunded"))
   }
 
+  @Test("the sentence about what is still owed after a refund names its purchase")
+  func stillOwed() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nsub | auto_renewable")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id | cancelled_at
+      100            | 100                     | sub        | 2026-11-11 10:00 | 2026-11-12 10:00 | 91                     | 2026-11-11 12:00
+      101            | 100                     | sub        | 2026-11-12 10:00 | 2026-11-13 10:00 | 92                     |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      E1          | 100            | sub        | 2026-11-11 10:05 | failed
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let inquiry = try Inquiry(about: "100", database: night.database.connectionString)
+    let sentence = try #require(inquiry.explanation.things.first?.sentence)
+    #expect(
+      sentence.hasPrefix("Bought on 2026-11-12T10:00:00Z (transaction 101) and never delivered: "),
+      "\(sentence)")
+  }
+
   @Test("a delivery after a refund is told with the refund of its own period")
   func afterRefund() throws {
     let refunds = ["1": "2026-11-05 10:00", "2": "2026-11-12 10:00"]

@@ -77,6 +77,37 @@ import Testing
     }
   }
 
+  @Test("what an app reports about the product comes after what is found about the purchase")
+  func reportedByApp() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | device_id | status
+      D1          | 1              | book       | 2026-11-10 10:05 | ipad      | delivered
+      D2          | 1              | book       | 2026-11-10 10:06 | iphone    | failed
+      """)
+    try night.put(
+      #"{"product_id":"book","reported_at":"2026-11-11T10:00:00Z","device_id":"other"}"# + "\n",
+      at: "client/c.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    let sentence = try Self.sentence("1", in: night)
+    #expect(
+      sentence.hasPrefix("Not finished on one device: iphone (latest attempt D2 failed at "),
+      "\(sentence)")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | device_id | status
+      D3          | 1              | book       | 2026-11-10 10:07 | iphone    | delivered
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    let reported = try Self.sentence("1", in: night)
+    #expect(
+      reported.hasPrefix("An app reported its product identifier as invalid: "), "\(reported)")
+  }
+
   @Test("a product without a price that the catalogue does not list says so")
   func unpriced() throws {
     let night = try TestNight.withOpenBooks()
