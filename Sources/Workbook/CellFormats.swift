@@ -38,6 +38,8 @@ final class CellFormats {
     }
     format_set_align(numberHeader, UInt8(LXW_ALIGN_RIGHT.rawValue))
     format_set_bold(caption)
+    // Numbers stand at the right of the column before.
+    for left in [header, text] { format_set_indent(left, 1) }
   }
 
   /// The format for a column's name, on the same side as its values.
