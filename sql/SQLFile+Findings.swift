@@ -75,7 +75,8 @@ extension SQLFile {
   public static let findings = [
     findingsLive, findingsNames, findingsRecords, findingsApple, findingsInputs, findingsResolved,
     findingsReturned, findingsTold, findingsCompared, findingsList, findingsCount, findingsRolled,
-    findingsByRule, findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement, findingsEnd,
+    findingsByRule, findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement,
+    findingsEnd,
     findingsPassed, findingsAnyResolved,
   ]
 }

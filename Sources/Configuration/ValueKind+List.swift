@@ -79,7 +79,9 @@ extension ValueKind<[String: String]> {
     read: { given throws(Complaint) in
       let limits = try given.mapping()
       for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
-        let isCurrency = name.utf8.count == 3 && name.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
+        let isCurrency =
+          name.utf8.count == 3
+          && name.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
         guard name == "units" || isCurrency else {
           throw Complaint(
             problem: "\(quoted(name)) is neither units nor a currency such as USD",

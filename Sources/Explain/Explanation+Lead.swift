@@ -47,7 +47,9 @@ extension Explanation.Thing {
     if asked == nil, verdict.rule == "unfinished_delivery", !unfinished.isEmpty {
       return notFinished(unfinished)
     }
-    if isOfApps(verdict) { return "An app reported its product identifier as invalid: \(verdict.words)." }
+    if isOfApps(verdict) {
+      return "An app reported its product identifier as invalid: \(verdict.words)."
+    }
     // Its subject is the identifier and what is wrong with it.
     return verdict.rule == "invalid_product_id"
       ? "\(sentence): \(verdict.subject)." : "\(sentence): \(verdict.words)."

@@ -48,7 +48,8 @@ enum SamplePage {
       NightPage.Gap(server: text, kind: "server", hour: 14, missing: 91),
       NightPage.Gap(server: nil, kind: "none", hour: 3, missing: 1),
     ]
-    page.cause = "Of the 23 missing deliveries of the last 14 days, 20 came through \(text), compared with 12 % of all owed deliveries."
+    page.cause =
+      "Of the 23 missing deliveries of the last 14 days, 20 came through \(text), compared with 12 % of all owed deliveries."
     let sum = NightPage.Currency.Sum(gross: "1234.50", refunds: "4.50", net: "1230.00")
     page.revenue = [NightPage.Currency(code: "EUR", total: sum, days: ["2026-11-20": sum])]
     page.currencies = 3

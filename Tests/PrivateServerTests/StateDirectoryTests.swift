@@ -47,7 +47,8 @@ import Testing
     let nobody = try #require(getpwnam("nobody")?.pointee)
     lchown(scratch.state, nobody.pw_uid, nobody.pw_gid)
     let error = try refusal(of: scratch.state + below)
-    #expect(error.message.contains("a link of another user, which root does not follow"), "\(error)")
+    #expect(
+      error.message.contains("a link of another user, which root does not follow"), "\(error)")
     #expect(try mode(of: target) == 0o755)
     #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
     lchown(scratch.state, 0, 0)

@@ -136,7 +136,8 @@ struct AppleReportReader {
       proceeds: has(.proceedsCurrency) ? try fields.decimal(.proceeds) : nil,
       extendedProceeds: try fields.decimal(.extendedProceeds),
       proceedsCurrency: try fields.currency(.proceedsCurrency),
-      customerPrice: has(.currency) ? try fields.decimal(.customerPrice) : nil, currency: try fields.currency(.currency),
+      customerPrice: has(.currency) ? try fields.decimal(.customerPrice) : nil,
+      currency: try fields.currency(.currency),
       country: try fields.country(.country), saleKind: saleKind, event: try fields.text(.event))
     try requireCurrencies(of: row)
     return row

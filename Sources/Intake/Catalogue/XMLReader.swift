@@ -124,7 +124,8 @@ final class XMLReader {
     // The name is read for each element, and an element of three bytes can have a long namespace.
     let count = strnlen(name, Self.nameLimit + 1)
     guard count <= Self.nameLimit else {
-      return refuse("has an element whose name or namespace is longer than \(Self.nameLimit) bytes.")
+      return refuse(
+        "has an element whose name or namespace is longer than \(Self.nameLimit) bytes.")
     }
     let bytes = Self.bytes(name, count)
     let split = bytes.lastIndex(of: Self.separator)

@@ -12,8 +12,9 @@ enum RecordedYAML {
 
   /// The maximum number of bytes; the parser makes a node of many bytes for each character of a list.
   private static let byteLimit = 4 << 20
-  /// The maximum number of brackets that are open at one place. The parser compares lists that are
-  /// keys once for each level.
+  /// The maximum number of brackets that are open at one place.
+  ///
+  /// The parser compares lists that are keys once for each level.
   private static let bracketLimit = 200
 
   /// The reason for a recording in which the search found nothing.
@@ -58,7 +59,8 @@ enum RecordedYAML {
     guard !hasManyOpenBrackets(text) else {
       throw RecordProblem(
         .tooDeep,
-        "The recording has more than \(bracketLimit) open brackets at one place; record it again with fewer.")
+        "The recording has more than \(bracketLimit) open brackets at one place; record it again with fewer."
+      )
     }
     guard aliases(in: text) <= mostAliases else {
       throw RecordProblem(

@@ -29,7 +29,8 @@ struct PsqlCommand: ParsableCommand {
         let isDirect = try Connection(database, applicationName: "tieout psql").isDirect()
         if !isDirect {
           StandardError.writeLine(
-            "tieout: A pooler does not let a client set the search path. Name the schema: table tieout.run")
+            "tieout: A pooler does not let a client set the search path. Name the schema: table tieout.run"
+          )
         }
         return try StopSignals.leavingInterrupts {
           try Psql.run(

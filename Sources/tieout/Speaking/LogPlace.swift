@@ -75,7 +75,8 @@ final class LogFile: Sendable {
         return !isBroken
       }
       guard isFirst else { return }
-      let words = Visible.text("tieout: log_file: \(error). The work continues, and lines can be missing in this log.")
+      let words = Visible.text(
+        "tieout: log_file: \(error). The work continues, and lines can be missing in this log.")
       StandardError.writeLine("\(ProgressBar.lineStart)\(words)")
     }
   }

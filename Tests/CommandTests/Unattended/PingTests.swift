@@ -101,7 +101,8 @@ import WebTestSupport
     #expect(!ended.errors.contains("Stopped"), "\(ended.errors)")
   }
 
-  @Test("a signal while the monitor does not answer the start ends with 75, and the monitor learns it")
+  @Test(
+    "a signal while the monitor does not answer the start ends with 75, and the monitor learns it")
   func stoppedAtStart() throws {
     let server = try ScriptedServer { $0.number == 0 ? .silence : .answer(200) }
     let command = try CommandNight()

@@ -67,8 +67,14 @@ import Testing
   func periods() throws {
     let header = "liability,period_end,product_id,currency,price_source,state,age,units"
     let diff = try Self.compare(
-      [header, "owed,2026-10-31,book,USD,receipt,missing,,5", "owed,2026-11-12,book,USD,receipt,missing,,5"],
-      [header, "owed,2026-10-31,book,USD,receipt,missing,,5", "owed,2026-11-13,book,USD,receipt,missing,,6"],
+      [
+        header, "owed,2026-10-31,book,USD,receipt,missing,,5",
+        "owed,2026-11-12,book,USD,receipt,missing,,5",
+      ],
+      [
+        header, "owed,2026-10-31,book,USD,receipt,missing,,5",
+        "owed,2026-11-13,book,USD,receipt,missing,,6",
+      ],
       "liabilities")
     #expect(diff.same == 1)
     #expect(Self.rows(diff) == ["changed owed 2026-11 book USD receipt missing: units 5 6"])

@@ -39,7 +39,8 @@ struct NightPageTests {
     try night.run(asOf: "2026-11-20 03:00")
     let page = try night.report("index.html")
     #expect(
-      page.contains("<p class=\"open\">Open: 1 error and 1 warning, 2 new. The ledger has 3 transactions.</p>"))
+      page.contains(
+        "<p class=\"open\">Open: 1 error and 1 warning, 2 new. The ledger has 3 transactions.</p>"))
     #expect(
       page.contains("<h1>3 deliveries were due: 1 delivered, 1 missing, 1 uncertain.</h1>"))
     #expect(

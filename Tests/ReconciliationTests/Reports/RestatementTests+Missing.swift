@@ -73,7 +73,8 @@ extension RestatementTests {
     night.settings.booksBegin = "2026-07-01"
     let catalogue = "product_id | type | prices\nother | consumable |\ncoin | consumable | USD 3.00"
     try night.catalogue(catalogue)
-    let header = "transaction_id | product_id | purchased_at | storefront | price | currency | told_at\n"
+    let header =
+      "transaction_id | product_id | purchased_at | storefront | price | currency | told_at\n"
     try night.transactions(
       header + """
         1 | other | 2026-10-12 09:00 | USA | 1.00 | USD | 2026-10-12 09:00

@@ -91,9 +91,12 @@ struct TieOutTests {
     try night.run(asOf: "2026-11-06 03:00")
     let table = try night.table("tie_out.csv").rows(where: "state", is: "compared")
     #expect(
-      table.columns(["currency", "ours_units", "apple_units", "only_here_units", "only_apple_units"])
-        .rows == [["", "1", "1", "0", "0"]], "\(table.text)")
-    #expect(try night.table("findings.csv").rows(where: "rule", is: "unexplained_difference").rows == [])
+      table.columns([
+        "currency", "ours_units", "apple_units", "only_here_units", "only_apple_units",
+      ])
+      .rows == [["", "1", "1", "0", "0"]], "\(table.text)")
+    #expect(
+      try night.table("findings.csv").rows(where: "rule", is: "unexplained_difference").rows == [])
   }
 
   @Test("a sale and its refund that Apple does not report cancel, and the last columns show them")
