@@ -96,11 +96,12 @@ package struct Inquiry {
   ) throws -> [Row] {
     try part.database.run("set local enable_seqscan = off", step: "names")
     let kinds = try part.ask(.explainKind)
-    try part.database.run("set local enable_seqscan = on", step: "names")
     let isKnown =
       kind == nil || kind == .device
       ? !kinds.isEmpty : kinds.contains { $0["kind"] == kind?.rawValue }
-    return isKnown ? kinds : kinds + (try part.ask(.explainOtherKind))
+    let others = isKnown ? [] : try part.ask(.explainOtherKind)
+    try part.database.run("set local enable_seqscan = on", step: "names")
+    return kinds + others
   }
 
   private static func explanation(
