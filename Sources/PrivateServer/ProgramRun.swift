@@ -113,7 +113,10 @@ struct ProgramRun {
       }
     }
     // The last signal may need a moment.
-    for _ in 0..<200 where exitStatus(of: process) == nil { usleep(10_000) }
+    for _ in 0..<200 {
+      if exitStatus(of: process) != nil { return }
+      usleep(10_000)
+    }
   }
 
   /// Whether the process has ended; its status can still be read.
