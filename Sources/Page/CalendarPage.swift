@@ -10,7 +10,7 @@ public struct CalendarPage: Sendable {
     public enum State: String, Sendable {
       /// The night is finished.
       case done
-      /// The night is finished, and nobody counted what it found.
+      /// The night is finished, and its counts were not kept.
       case uncounted
       /// No run of the night was done; the last one had this outcome.
       case failed, killed, rejected, stopped
@@ -39,6 +39,8 @@ public struct CalendarPage: Sendable {
     public var errors: Int
     /// The number of open warnings.
     public var warnings: Int
+    /// The number of the edition that has these counts; nil if it is the newest one of the day.
+    public var edition: Int?
     /// The days before it that have no run; nil if there is none.
     public var skipped: Skipped?
     /// The books of its month; nil if they are not known.
@@ -48,8 +50,7 @@ public struct CalendarPage: Sendable {
     public init(
       day: String, label: String, month: String, monthID: String? = nil, state: State,
       missing: Int = 0, uncertain: Int = 0, due: Int? = nil, unreadFiles: Int = 0, errors: Int = 0,
-      warnings: Int = 0,
-      skipped: Skipped? = nil
+      warnings: Int = 0, edition: Int? = nil, skipped: Skipped? = nil
     ) {
       self.day = day
       self.label = label
@@ -62,6 +63,7 @@ public struct CalendarPage: Sendable {
       self.unreadFiles = unreadFiles
       self.errors = errors
       self.warnings = warnings
+      self.edition = edition
       self.skipped = skipped
     }
   }
@@ -154,7 +156,7 @@ public struct CalendarPage: Sendable {
       ? nil
       : ["list": others.map { ["name": $0.name, "target": $0.target] }]
     guard let page = try Templates.library().render(values, withTemplate: "calendar") else {
-      return []
+      preconditionFailure("The template calendar is missing.")
     }
     return [UInt8](page.utf8)
   }
@@ -208,9 +210,12 @@ public struct CalendarPage: Sendable {
   ) -> [String: Any] {
     let own = editions[night.day] ?? []
     let state = Self.state(of: night)
+    // A run of a past day writes another edition, and the counts stay those of the night.
+    let counted = night.edition == own.last?.edition ? nil : night.edition
     var values: [String: Any] = [
       "day": night.day, "label": night.label,
-      "kind": state.kind, "sign": state.sign, "state": state.words,
+      "kind": state.kind, "sign": state.sign,
+      "state": state.words + (counted.map { " in edition \($0)" } ?? ""),
       "editions": own.map { ["words": "\($0.edition)", "target": $0.target] },
     ]
     values["target"] = own.last?.target

@@ -26,6 +26,7 @@ extension CalendarPage {
         missing: row.count("missing"), uncertain: row.count("uncertain"),
         due: row.number("due"), unreadFiles: row.count("unread_files"),
         errors: row.count("errors"), warnings: row.count("warnings"),
+        edition: row.number("edition"),
         skipped: skipped > 0
           ? Skipped(
             days: skipped, first: row.text("skipped_first"), last: row.text("skipped_last"))

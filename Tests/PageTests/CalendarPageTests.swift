@@ -110,6 +110,18 @@ import Testing
     #expect(page.contains("<li><a href=\"2020-01-01/\">2020-01-01</a></li>"))
   }
 
+  @Test("counts of an older edition than the newest one name their edition")
+  func countedEdition() throws {
+    var page = Self.make(nights: 10)
+    let place = try #require(page.nights.firstIndex { $0.day == "2026-11-10" })
+    let newest = try #require(page.folders.last { $0.day == "2026-11-10" }).edition
+    for (edition, isNamed) in [(nil, false), (newest, false), (newest - 1, true)] {
+      page.nights[place].edition = edition
+      let row = try #require(html(page).firstMatch(of: /<tr id="2026-11-10">.*/)).output
+      #expect(row.contains(" in edition \(newest - 1)</td>") == isNamed)
+    }
+  }
+
   @Test("each id occurs once, all tags are closed, and nothing is loaded")
   func form() throws {
     let page = try html(Self.make())

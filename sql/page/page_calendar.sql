@@ -4,8 +4,8 @@
 -- The state is one of: done; uncounted (done by a version that kept no counts, or only by a run of a past day); absent
 -- (the row of a month without a run: it has no day); otherwise the outcome of the last run: failed, killed, rejected or
 -- stopped. The counts are those at the end of the day's last night: uncertain deliveries are apart from missing ones,
--- and due is missing if the night did not count its obligations. skipped: the days before it that have no run, up to
--- the night before.
+-- and due is missing if the night did not count its obligations. edition: the edition that has these counts, missing
+-- while the run is not published. skipped: the days before it that have no run, up to the night before.
 -- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, how it has changed
 -- since then or since it was published, and the days that Apple has not reported.
 with
@@ -31,6 +31,7 @@ attempted as (
     select distinct on (run.as_of_on)
         run.as_of_on,
         run.run_id,
+        run.edition,
         case when run.run_id = night.run_id then 'done' else run.outcome end as outcome
     from day
     cross join night
@@ -247,6 +248,7 @@ select
     coalesce(counted.unread_files, 0) as unread_files,
     coalesce(counted.errors, 0) as errors,
     coalesce(counted.warnings, 0) as warnings,
+    attempted.edition,
     attempted.as_of_on - lag(attempted.as_of_on) over older - 1 as skipped,
     to_char(lag(attempted.as_of_on) over older + 1, 'FMDy FMDD Mon') as skipped_first,
     to_char(attempted.as_of_on - 1, 'FMDy FMDD Mon') as skipped_last,

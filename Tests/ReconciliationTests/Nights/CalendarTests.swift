@@ -66,6 +66,21 @@ import Testing
     #expect(first.hasSuffix(" 1 error 1 → Night after, Fri 20 Nov"))
   }
 
+  @Test("after a run of a past day the counts are those of the night's edition")
+  func countedEdition() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-15 03:00")
+    try night.run(asOf: "2026-11-16 03:00")
+    #expect(try !calendar(night).contains(" in edition "))
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book.emma | 2026-11-09 10:00")
+    try night.run(asOf: "2026-11-15 03:00")
+    try night.run(asOf: "2026-11-17 03:00")
+    let row = try #require(try rows(night).first { $0.hasPrefix("Sun 15 Nov") })
+    #expect(row.contains(" in edition 1 "))
+    #expect(try calendar(night).components(separatedBy: " in edition ").count == 2)
+  }
+
   @Test("all links of the calendar and of the pages can be opened")
   func links() throws {
     let night = try night()
