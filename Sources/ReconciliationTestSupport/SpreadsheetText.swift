@@ -24,6 +24,14 @@ public enum SpreadsheetText {
     return sheets.map { ($0.name, $0.rows) }
   }
 
+  /// A member of the file as text, for example `xl/worksheets/sheet1.xml`.
+  public static func member(_ name: String, of path: String) throws -> String {
+    try run(
+      python,
+      "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read('\(name)').decode(), end='')",
+      path)
+  }
+
   private struct Sheet: Decodable {
     let name: String
     let rows: [[String]]

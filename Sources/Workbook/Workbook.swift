@@ -158,20 +158,32 @@ public final class Workbook {
   private func beginSheet() throws(WorkbookError) {
     sheet.count += 1
     try addSheet(sheet.count == 1 ? sheet.name : "\(sheet.name) (\(sheet.count))")
+    var width = 0.0
     for (index, column) in columns.enumerated() {
       let place = UInt16(index)
-      worksheet_set_column(worksheet, place, place, column.kind.width(of: column.name), nil)
+      let own = column.kind.width(of: column.name)
+      width += own
+      worksheet_set_column(worksheet, place, place, own, nil)
       worksheet_write_string(worksheet, 0, place, column.name, formats.header(of: column.kind))
     }
     worksheet_freeze_panes(worksheet, 1, 0)
     worksheet_repeat_rows(worksheet, 0, 0)
+    let pages = (width / Self.charactersOfPage).rounded(.up)
+    if pages > 1 {
+      worksheet_fit_to_pages(worksheet, UInt16(pages), 0)
+      worksheet_repeat_columns(worksheet, 0, 1)
+    }
     row = 1
   }
 
+  /// The characters beside each other on a page: more would be too small to read on paper.
+  static let charactersOfPage = 240.0
+
   /// Adds a sheet.
   ///
-  /// It prints landscape, with all columns on the width of one page, the sheet's name above and
-  /// page numbers below.
+  /// It prints landscape on A4, with all columns on the width of one page, the sheet's name above
+  /// and page numbers below. The columns of a wider statement are on several pages, each with the
+  /// first two columns.
   func addSheet(_ name: String) throws(WorkbookError) {
     worksheet = workbook_add_worksheet(workbook, name)
     guard worksheet != nil else {

@@ -53,6 +53,25 @@ struct WorkbookTests {
       ])
   }
 
+  @Test(
+    "a wide statement is printed on several pages beside each other",
+    arguments: [(1, 1), (17, 1), (18, 2), (38, 3)])
+  func pages(columns: Int, pages: Int) throws {
+    // Each column is 14 characters wide.
+    let header = (0..<columns).map { "text_\($0)" }.joined(separator: ",")
+    let path = try write([("tie_out", header + "\r\n")])
+    defer { try? FileManager.default.removeItem(at: path) }
+    let sheet = try SpreadsheetText.member("xl/worksheets/sheet1.xml", of: path.path)
+    let setup = try #require(sheet.firstMatch(of: /<pageSetup [^>]*>/)).output
+    #expect(setup.contains("orientation=\"landscape\""))
+    #expect(setup.contains(" fitToHeight=\"0\""))
+    let width = setup.firstMatch(of: /fitToWidth="([0-9]+)"/).map { String($0.output.1) } ?? "1"
+    #expect(width == "\(pages)")
+    // The first two columns are on each page.
+    let names = try SpreadsheetText.member("xl/workbook.xml", of: path.path)
+    #expect(names.contains("$A:$B,tie_out!$1:$1") == (pages > 1))
+  }
+
   @Test("a value that a spreadsheet could not keep exactly is text")
   func inexact() throws {
     let path = try write([
