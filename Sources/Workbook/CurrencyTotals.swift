@@ -12,6 +12,8 @@ struct CurrencyTotals {
     let isEstimate: Bool
     /// Whether the deliveries are uncertain; nil in a statement without deliveries.
     let isUncertain: Bool?
+    /// Whether the rows are about missing deliveries, and none of them is uncertain.
+    let isMissing: Bool
     let cells: [Cell]
   }
 
@@ -47,6 +49,10 @@ struct CurrencyTotals {
   let places: [Int]
   /// The place of the reason why a delivery is missing; nil in a statement without deliveries.
   let reason: Int?
+  /// The place of the word "Total"; nil if each column is a key.
+  let title: Int?
+  /// Whether each row is about a delivery.
+  private let isOfDeliveries: Bool
   /// The places of numbers that are not added.
   private let single: Set<Int>
   private var byKey: [Key: [Int: Column]] = [:]
@@ -56,7 +62,11 @@ struct CurrencyTotals {
     guard let currency = columns.firstIndex(of: "currency") else { return nil }
     places =
       [currency] + ["price_source", "measure", "rule"].compactMap { columns.firstIndex(of: $0) }
-    reason = columns.contains("hours_overdue") ? columns.firstIndex(of: "reason") : nil
+    isOfDeliveries = columns.contains("hours_overdue")
+    // A statement of findings has deliveries among them.
+    reason =
+      isOfDeliveries || columns.contains("rule") ? columns.firstIndex(of: "reason") : nil
+    title = columns.indices.first { [places] in !places.contains($0) }
     single = Set(columns.indices.filter { Self.single.contains(columns[$0]) })
   }
 
@@ -91,6 +101,7 @@ struct CurrencyTotals {
         keys: key.fields.map { ColumnKind.text.value(of: $0) },
         isEstimate: key.fields.dropFirst().contains { $0.elementsEqual("catalogue".utf8) },
         isUncertain: key.isUncertain,
+        isMissing: isOfDeliveries && key.isUncertain == false,
         cells: columns.sorted { $0.key < $1.key }.compactMap { place, column in
           guard column.isKnown else { return nil }
           return column.sum.text.map {

@@ -11,12 +11,12 @@ extension Workbook {
     let places = totals.places
     row += 1
     for sum in totals.sums {
-      if !places.contains(0) {
-        let part = sum.isUncertain.map { $0 ? " uncertain" : " missing" } ?? ""
+      if let title = totals.title {
+        let part = sum.isUncertain == true ? " uncertain" : sum.isMissing ? " missing" : ""
         let source = sum.isEstimate ? " list price, an estimate" : ""
         try write(
-          .text("Total\(part)\(part.isEmpty || source.isEmpty ? "" : ",")\(source)"), at: 0,
-          isTotal: true)
+          .text("Total\(part)\(part.isEmpty || source.isEmpty ? "" : ",")\(source)"),
+          at: title, isTotal: true)
       }
       for (place, key) in zip(places, sum.keys) { try write(key, at: place, isTotal: true) }
       for cell in sum.cells {
