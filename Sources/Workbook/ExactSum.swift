@@ -1,7 +1,9 @@
 /// A sum of decimal numbers, without rounding.
 ///
-/// It has 38 digits. A sum that does not fit, or of a text that is no decimal number, is unknown.
+/// It has 38 digits, and at most as many decimal places. A sum that does not fit, or of a text that is no decimal number, is unknown.
 package struct ExactSum {
+  private static let mostPlaces = 38
+
   private var units: Int128? = 0
   private var decimals = 0
 
@@ -39,6 +41,8 @@ package struct ExactSum {
       number = result
     }
     let places = point.map { field.endIndex - $0 - 1 } ?? 0
+    // The zeros of a number such as 0.000 are not among the digits that overflow.
+    guard places <= mostPlaces else { return nil }
     return (isNegative ? -number : number, places)
   }
 
