@@ -16,6 +16,8 @@ enum RecordedYAML {
   ///
   /// The parser compares lists that are keys once for each level.
   private static let bracketLimit = 200
+  /// The maximum product of the brackets that are open at one place and the number of bytes.
+  private static let bracketWorkLimit = 32 * byteLimit
 
   /// The reason for a recording in which the search found nothing.
   static let noEvidence = RecordProblem(
@@ -59,7 +61,7 @@ enum RecordedYAML {
     guard !hasManyOpenBrackets(text) else {
       throw RecordProblem(
         .tooDeep,
-        "The recording has more than \(bracketLimit) open brackets at one place; record it again with fewer."
+        "The recording has too many open brackets at one place, more than \(bracketLimit) or too many for its length; split it, or record it again with fewer."
       )
     }
     guard aliases(in: text) <= mostAliases else {
@@ -85,29 +87,34 @@ enum RecordedYAML {
 
   /// The maximum number of aliases.
   ///
-  /// The parser compares keys as if each alias were written out. A few lists of lists of lists
-  /// would keep it busy for years.
+  /// The parser compares keys as if each alias were written out. Its time grows exponentially with
+  /// the number of aliases inside each other.
   private static let mostAliases = 16
 
-  /// Whether more brackets are open at one place than the limit allows, counted from the beginning of
-  /// each recorded exchange.
+  /// Whether a text has more open brackets at one place than the limit allows, or as many for its
+  /// length that the parser would need minutes.
   ///
-  /// Brackets in texts count as well: almost all of them are closed.
+  /// They are counted from the beginning of each recorded exchange. Brackets in texts count as well:
+  /// almost all of them are closed. The mark `?` of a key opens a level that nothing closes.
   private static func hasManyOpenBrackets(_ text: Bytes) -> Bool {
     var open = 0
-    var before = Byte.lineFeed
+    var deepest = 0
+    var before = (last: Byte.lineFeed, earlier: Byte.lineFeed)
     for byte in text {
       switch byte {
       case Byte.openBrace, Byte.openBracket: open += 1
       case Byte.closeBrace, Byte.closeBracket: open = max(0, open - 1)
       // In the list of exchanges, each begins with a hyphen at the beginning of a line.
-      case UInt8(ascii: "-") where before == Byte.lineFeed: open = 0
+      case Byte.space, Byte.lineFeed, Byte.carriageReturn:
+        if before == (UInt8(ascii: "-"), Byte.lineFeed) { open = 0 }
+        let isSeparate = [Byte.space, Byte.lineFeed].contains(before.earlier)
+        if before.last == UInt8(ascii: "?"), isSeparate { open += 1 }
       default: break
       }
-      if open > bracketLimit { return true }
-      before = byte
+      deepest = max(deepest, open)
+      before = (byte, before.last)
     }
-    return false
+    return deepest > bracketLimit || deepest * text.count > bracketWorkLimit
   }
 
   /// The number of places that a YAML parser could read as an alias.

@@ -104,6 +104,13 @@ struct OtherShapesTests {
       "interactions: " + String(repeating: "{", count: 300) + "[a, a]"
       + String(repeating: "}", count: 300)
     #expect(try stage(keys, in: .receipts).reasons == ["1 | receipt | too_deep"])
+    // The parser compares the whole list once for each level above it.
+    let long = String(repeating: "a,", count: 2_000_000)
+    for opening in [String(repeating: "{", count: 190), String(repeating: "? ", count: 190)] {
+      let closing = String(repeating: "}", count: opening.filter { $0 == "{" }.count)
+      let nested = "interactions:\n - \(opening)[\(long)a]\(closing)\n"
+      #expect(try stage(nested, in: .receipts).reasons == ["1 | receipt | too_deep"])
+    }
     let list = "interactions:\n- [" + String(repeating: "a,", count: 2_200_000) + "a]\n"
     #expect(try stage(list, in: .receipts).reasons == ["1 | receipt | too_large"])
     let bodies = String(repeating: "- body: '{\"a\": [1'\n", count: 1000)
