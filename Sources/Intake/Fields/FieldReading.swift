@@ -29,7 +29,8 @@ enum FieldReading {
     switch self {
     case .presence: return true
     case .flag: return JSONField.flag(first) == JSONField.flag(second)
-    case .wholeNumber: if let equal = Self.compare(first, second, Self.number) { return equal }
+    case .wholeNumber:
+      if let equal = Self.compare(first, second, \.wholeNumber) { return equal }
     case .amount: if let equal = Self.compare(first, second, Self.amount) { return equal }
     case .date: if let equal = Self.compare(first, second, Self.date) { return equal }
     case .milliseconds:
@@ -51,10 +52,6 @@ enum FieldReading {
   private static func text(_ value: JSONValue) -> [UInt8]? {
     value.string.map { Array($0) } ?? value.integer.map { Array(String($0).utf8) }
       ?? value.unsigned.map { Array(String($0).utf8) }
-  }
-
-  private static func number(_ value: JSONValue) -> Int64? {
-    value.integer ?? value.string.flatMap { FieldText.wholeNumber($0) }
   }
 
   /// A date in either form, also one that stands for none; nil if it cannot be read.

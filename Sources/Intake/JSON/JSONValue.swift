@@ -68,6 +68,11 @@ struct JSONValue {
     kind == UInt8(ascii: "l") ? Int64(bitPattern: tape[index + 1]) : nil
   }
 
+  /// A whole number that fits in an `Int64`, written as a number or as a string.
+  var wholeNumber: Int64? {
+    integer ?? string.flatMap { FieldText.wholeNumber($0) }
+  }
+
   /// A whole number that fits only in a `UInt64`.
   var unsigned: UInt64? {
     kind == UInt8(ascii: "u") ? tape[index + 1] : nil

@@ -13,7 +13,7 @@ public struct ReceiptAnswer: Sendable, Equatable {
     let read = padded.withUnsafeBufferPointer { padded -> (Int, Bool?)? in
       guard let root = try? parser.parse(padded.part(0..<bytes.count)),
         let value = root.member("status"),
-        let status = value.integer ?? value.string.flatMap({ FieldText.wholeNumber($0) })
+        let status = value.wholeNumber
       else { return nil }
       return (Int(status), Self.flag(root.member("is-retryable") ?? root.member("is_retryable")))
     }

@@ -41,9 +41,7 @@ extension RecordParser {
     if envelope[.receipt]?.isObject == true || envelope[.verifyReceiptResponse]?.isObject == true {
       return true
     }
-    let status = envelope[.status].flatMap {
-      $0.integer ?? $0.string.flatMap { FieldText.wholeNumber($0) }
-    }
+    let status = envelope[.status]?.wholeNumber
     return status.map { AppleStatus.isOfReceipt($0) } ?? false
   }
 

@@ -22,13 +22,13 @@ extension FormatProbe {
       }
       if value.member("errorCode") != nil { return true }
     } else {
-      if let status = value.member("status"), Self.number(status) == nil { return false }
+      if let status = value.member("status"), status.wholeNumber == nil { return false }
       for name in Self.objects where value.member(name)?.isObject == true { return true }
       for name in Self.lists {
         if let list = value.member(name), list.isArray || list.isObject { return true }
       }
       for name in Self.texts where value.member(name)?.string != nil { return true }
-      if let code = value.member("errorCode"), Self.number(code) != nil { return true }
+      if let code = value.member("errorCode"), code.wholeNumber != nil { return true }
     }
     guard let groups = value.member("data"), SubscriptionGroups.isThere(groups) else {
       return false
@@ -39,13 +39,9 @@ extension FormatProbe {
   /// Whether an object is an answer of `verifyReceipt` without a receipt.
   func isBareAnswer(_ value: JSONValue) -> Bool {
     guard let status = value.member("status") else { return false }
-    let number = Self.number(status)
+    let number = status.wholeNumber
     if file.folder == .receipts { return number != 0 || AnswerMembers.isAnswer(value) }
     guard let number, AppleStatus.isOfReceipt(number) else { return false }
     return AnswerMembers.isAnswer(value)
-  }
-
-  private static func number(_ value: JSONValue) -> Int64? {
-    value.integer ?? value.string.flatMap { FieldText.wholeNumber($0) }
   }
 }

@@ -80,7 +80,7 @@ extension RecordParser {
       if refund.contains(where: { $0 != nil }) { return true }
     }
     if let status = response[.status] {
-      let number = status.string.map { FieldText.wholeNumber($0) } ?? status.integer
+      let number = status.wholeNumber
       if number != 0, number != 21006 { return true }
     }
     for field in [DocumentField.receipt, .latestReceiptInfo, .latestExpiredReceiptInfo] {

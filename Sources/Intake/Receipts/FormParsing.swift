@@ -273,8 +273,7 @@ enum SubscriptionGroups {
 extension RecordProblem {
   /// An error code that the App Store Server API returned instead of an answer.
   static func errorCode(_ value: JSONValue) -> RecordProblem {
-    guard let code = value.string.map({ FieldText.wholeNumber($0) }) ?? value.integer,
-      AppleStatus.isErrorCode(code)
+    guard let code = value.wholeNumber, AppleStatus.isErrorCode(code)
     else { return .notAReceipt("its errorCode is not one of Apple's") }
     return RecordProblem(
       .status, "Apple answered with the error code \(code) and gave no data; ask again.",

@@ -99,8 +99,7 @@ extension RecordParser {
 
   private func status() throws(RecordProblem) -> Int32 {
     guard let value = response[.status] else { throw .notAReceipt("it has no status") }
-    let number = value.string.map { FieldText.wholeNumber($0) } ?? value.integer
-    guard let number, let status = Int32(exactly: number) else {
+    guard let number = value.wholeNumber, let status = Int32(exactly: number) else {
       throw .notAReceipt("its status is not a number")
     }
     switch status {

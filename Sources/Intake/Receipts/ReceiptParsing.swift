@@ -74,8 +74,7 @@ extension RecordParser {
   }
 
   private var isStatusZero: Bool {
-    guard let status = envelope[.status] else { return false }
-    return (status.string.map { FieldText.wholeNumber($0) } ?? status.integer) == 0
+    envelope[.status]?.wholeNumber == 0
   }
 
   /// Turns a document with lists of transactions into rows.

@@ -158,8 +158,7 @@ enum SignedDate {
   /// The milliseconds since 1970, rounded down; Xcode writes fractions of them.
   static func milliseconds(of value: JSONValue?) -> Int64? {
     guard let value else { return nil }
-    if let integer = value.integer { return integer }
     if let double = value.double { return Int64(exactly: double.rounded(.down)) }
-    return value.string.flatMap { FieldText.wholeNumber($0) }
+    return value.wholeNumber
   }
 }

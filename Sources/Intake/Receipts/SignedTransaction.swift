@@ -64,8 +64,7 @@ extension RecordParser {
   }
 
   private func wholeNumber(_ value: JSONValue) -> Int64? {
-    value.integer ?? value.double.flatMap { Int64(exactly: $0) }
-      ?? value.string.flatMap { FieldText.wholeNumber($0) }
+    value.double.flatMap { Int64(exactly: $0) } ?? value.wholeNumber
   }
 
   /// The part of the price that was refunded, in thousandths of a per cent.

@@ -52,8 +52,9 @@ struct EvidenceSearch {
   var groupsSeen = 0
   /// The words in the place of JSON values in the text that is being searched.
   var words: [Range<Int>] = []
-  /// Objects that are not JSON or cut off, until it is known whether they are only beginnings of
-  /// other objects.
+  /// Objects that are not JSON or are cut off.
+  ///
+  /// Some are only the beginnings of other objects.
   private var pieces: [BrokenPiece] = []
   /// The objects and arrays in an attempt that failed, by their places in the text.
   ///
