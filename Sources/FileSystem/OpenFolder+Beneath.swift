@@ -54,6 +54,7 @@ extension OpenFolder {
     over names: [String], _ path: String, _ flags: Int32
   ) throws(FileSystemError) -> Step {
     var folder = openat(descriptor, ".", tieoutOpenPath | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw FileSystemError(path, "opened", code: errno) }
     for (place, name) in names.enumerated() {
       let isLast = place == names.count - 1
       let wanted = isLast ? flags : tieoutOpenPath | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC

@@ -78,10 +78,11 @@ extension OpenFolder {
       let next = openat(
         folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard next >= 0 else {
+        let code = errno
         // For a link, Linux returns the error that it is not a folder.
         let isLink = folder.status(of: name)?.kind == .link
         throw FileSystemError(
-          "\(folder.path)/\(name)", "opened", code: errno,
+          "\(folder.path)/\(name)", "opened", code: code,
           words: isLink ? "it is a link, which is not followed there" : nil)
       }
       folder = OpenFolder(path: "\(folder.path)/\(name)", descriptor: next)

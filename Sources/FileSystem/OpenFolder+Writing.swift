@@ -25,10 +25,10 @@ extension OpenFolder {
   public func makeFolder(_ name: String, mode: UInt32) throws(FileSystemError) {
     let place = "\(path)/\(name)"
     if let code = Effect.create.systemError(place) {
-      throw FileSystemError(place, "made", code: code)
+      throw FileSystemError(place, "created", code: code)
     }
     guard mkdirat(descriptor, name, mode) == 0 else {
-      throw FileSystemError(place, "made", code: errno)
+      throw FileSystemError(place, "created", code: errno)
     }
   }
 
@@ -45,7 +45,7 @@ extension OpenFolder {
   /// Sets the mode of this folder, whatever the umask is.
   public func setMode(_ mode: UInt32) throws(FileSystemError) {
     guard fchmod(descriptor, mode) == 0 else {
-      throw FileSystemError(path, "made", code: errno)
+      throw FileSystemError(path, "changed", code: errno)
     }
   }
 
@@ -54,7 +54,7 @@ extension OpenFolder {
     var own = stat()
     var model = stat()
     guard fstat(descriptor, &own) == 0, fstat(other.descriptor, &model) == 0 else {
-      throw FileSystemError(path, "made", code: errno)
+      throw FileSystemError(path, "changed", code: errno)
     }
     if model.st_mode & S_IWGRP != 0 { try setMode(own.st_mode & 0o7777 | S_IWGRP) }
   }
@@ -74,7 +74,7 @@ extension OpenFolder {
   public func link(_ name: String, to target: String) throws(FileSystemError) {
     let code = Effect.link.systemError("\(path)/\(name)")
     guard code == nil, symlinkat(target, descriptor, name) == 0 else {
-      throw FileSystemError("\(path)/\(name)", "made", code: code ?? errno)
+      throw FileSystemError("\(path)/\(name)", "created", code: code ?? errno)
     }
   }
 

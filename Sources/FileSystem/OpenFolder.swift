@@ -42,18 +42,16 @@ public final class OpenFolder: Sendable {
     _ path: String, making mode: UInt32?
   ) throws(FileSystemError) -> Int32 {
     var names = parts(of: path)
-    var folder = Glibc.open(
-      path.hasPrefix("/") ? "/" : ".", tieoutOpenPath | O_DIRECTORY | O_CLOEXEC)
+    var folder = try start(path.hasPrefix("/") ? "/" : ".", of: path)
     defer { close(folder) }
     var links = 0
     while let name = names.popLast() {
-      let next = try step(name, in: folder, of: path, making: mode)
+      var next = try step(name, in: folder, of: path, making: mode)
+      defer { close(next) }
       guard try FileStatus(ofOpen: next, path).kind == .link else {
-        close(folder)
-        folder = next
+        swap(&folder, &next)
         continue
       }
-      defer { close(next) }
       links += 1
       guard links <= mostLinks else { throw FileSystemError(path, "opened", code: ELOOP) }
       try requireOwnLink(next, name, path)
@@ -61,8 +59,9 @@ public final class OpenFolder: Sendable {
         throw FileSystemError(path, "opened", code: errno)
       }
       if target.hasPrefix("/") {
+        let root = try start("/", of: path)
         close(folder)
-        folder = Glibc.open("/", tieoutOpenPath | O_DIRECTORY | O_CLOEXEC)
+        folder = root
       }
       names += parts(of: target)
     }
@@ -72,6 +71,13 @@ public final class OpenFolder: Sendable {
     return usable
   }
 
+  /// Opens the folder at which a walk starts.
+  private static func start(_ folder: String, of path: String) throws(FileSystemError) -> Int32 {
+    let opened = Glibc.open(folder, tieoutOpenPath | O_DIRECTORY | O_CLOEXEC)
+    guard opened >= 0 else { throw FileSystemError(path, "opened", code: errno) }
+    return opened
+  }
+
   private static func step(
     _ name: String, in folder: Int32, of path: String, making mode: UInt32?
   ) throws(FileSystemError) -> Int32 {
@@ -79,10 +85,10 @@ public final class OpenFolder: Sendable {
     var next = openat(folder, name, flags)
     if next < 0, errno == ENOENT, let mode {
       if let code = Effect.create.systemError(path) {
-        throw FileSystemError(path, "made", code: code)
+        throw FileSystemError(path, "created", code: code)
       }
       guard mkdirat(folder, name, mode) == 0 || errno == EEXIST else {
-        throw FileSystemError(path, "made", code: errno)
+        throw FileSystemError(path, "created", code: errno)
       }
       next = openat(folder, name, flags)
     }
