@@ -8,7 +8,7 @@ import Waiting
 /// broken connection stays broken: open a new one.
 public final class Connection {
   let handle: OpaquePointer
-  /// Whether the current SQL statement was cancelled because of a stop request.
+  /// Whether a stop request has cancelled an SQL statement of this connection.
   var isCancelled = false
   /// Called before each SQL statement with its parameters; not called for copies.
   public var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
@@ -157,6 +157,11 @@ public final class Connection {
       // After an error, rows that still arrive are dropped.
       defer { piece.removeAll(keepingCapacity: true) }
       guard thrown == nil else { return }
+      // While rows arrive without a pause, nothing waits for the server.
+      if StopRequest.ofProcess.isMade, !isCancelled {
+        isCancelled = true
+        cancellation().cancel()
+      }
       do { try each(piece) } catch {
         thrown = error
         cancellation().cancel()
