@@ -92,8 +92,12 @@ struct SettingsFile {
 
   /// Whether something with that name exists, even if it is a link that leads nowhere.
   private var exists: Bool {
-    FileManager.default.fileExists(atPath: path)
-      || (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    do throws(FileSystemError) { _ = try FilePlace(anywhere: path).status() } catch {
+      // In a folder that may not be searched, nobody knows: the file cannot be read then.
+      return ![ENOENT, ENOTDIR].contains(error.code)
+        || (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+    }
+    return true
   }
 
   private func content() throws(ConfigurationError) -> String {
