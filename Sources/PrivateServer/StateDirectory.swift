@@ -122,6 +122,15 @@ struct StateDirectory: Sendable {
     _ owner: uid_t?, of path: String
   ) throws(PrivateServerError) {
     guard let owner, owner != geteuid() else { return }
+    // A folder of the system, which nobody should give away.
+    if let names = try? names(in: path), !names.isEmpty, !names.contains("start.lock"),
+      !containsCluster(path)
+    {
+      throw unusable(
+        path,
+        "it belongs to \(name(of: owner)) and contains other files, such as \(names.sorted()[0])",
+        remedy: "Name another state directory that is empty or does not exist.")
+    }
     let user = try ServerUser(uid: geteuid())
     let act = owner == 0 ? "Let" : "Run the command as \(name(of: owner)), or let"
     throw unusable(
