@@ -13,6 +13,10 @@ extension SQLFile {
   /// Finds tonight's reports of Apple and evidence about differences that were resolved.
   public static let findingsApple = SQLFile("findings_apple", PackageResources.findings_apple_sql)
 
+  /// Selects the records that can be the causes of resolved findings.
+  public static let findingsFirstRecord = SQLFile(
+    "findings_first_record", PackageResources.findings_first_record_sql)
+
   /// Finds tonight's catalogue facts and files that can be the causes of resolved findings.
   public static let findingsInputs = SQLFile(
     "findings_inputs", PackageResources.findings_inputs_sql)
@@ -73,7 +77,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let findings = [
-    findingsLive, findingsNames, findingsRecords, findingsApple, findingsInputs, findingsResolved,
+    findingsLive, findingsNames, findingsRecords, findingsApple, findingsFirstRecord,
+    findingsInputs, findingsResolved,
     findingsReturned, findingsTold, findingsCompared, findingsList, findingsCount, findingsRolled,
     findingsByRule, findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement,
     findingsEnd,

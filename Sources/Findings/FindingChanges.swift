@@ -18,7 +18,10 @@ package struct FindingChanges {
     let hasResolved = try database.run(SQLFile.findingsAnyResolved)
     let causes: [SQLFile] =
       hasResolved.first == "t"
-      ? [.findingsNames, .findingsRecords, .findingsApple, .findingsInputs, .findingsResolved] : []
+      ? [
+        .findingsNames, .findingsRecords, .findingsApple, .findingsFirstRecord, .findingsInputs,
+        .findingsResolved,
+      ] : []
     let files = causes + [.findingsReturned]
     for file in files {
       try steps.run(file, in: database)

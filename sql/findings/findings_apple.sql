@@ -15,7 +15,7 @@ select
 from resolved_tonight
 where rule = 'unexplained_difference';
 
-insert into resolving_record (finding_id, kind, name, file_id, line)
+insert into resolving_record (about_id, kind, name, file_id, line)
 select
     difference.finding_id,
     'report' as kind,

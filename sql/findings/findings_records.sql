@@ -4,11 +4,11 @@
 -- considered.
 --
 -- Takes  resolved_tonight (findings_live.sql), the tables of findings_names.sql, and staging tables.
--- Leaves behind  resolving_record: finding_id, kind, name, file_id, line.
+-- Leaves behind  resolving_record: about_id, kind, name, file_id, line.
 
 create temporary table resolving_record on commit drop as
 select
-    numbered.finding_id,
+    numbered.about_id,
     'evidence' as kind,
     evidence.transaction_id as name,
     evidence.file_id,
@@ -23,7 +23,7 @@ where
     or evidence.cancelled_at > last_night.as_of and evidence.cancelled_at <= night.as_of
 union
 select
-    named_delivery.finding_id,
+    named_delivery.about_id,
     'delivery',
     delivery_record.delivery_id,
     delivery_record.file_id,
@@ -37,7 +37,7 @@ where
     or delivery_record.occurred_at > last_night.as_of and delivery_record.occurred_at <= night.as_of
 union
 select
-    resolved_name.finding_id,
+    resolved_name.about_id,
     'client',
     resolved_name.name,
     client_transaction.file_id,
@@ -55,7 +55,7 @@ where
 union
 -- A restore on another device.
 select
-    resolved_name.finding_id,
+    resolved_name.about_id,
     'client',
     resolved_name.name,
     client_transaction.file_id,
@@ -65,9 +65,9 @@ inner join client_transaction on resolved_name.name = client_transaction.origina
 where resolved_name.kind = 'transaction' and client_transaction.file_id in (select file_id from new_file)
 union
 -- Transactions and deliveries that named or name a product.
-select named.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
+select named.about_id, 'evidence', new.transaction_id, new.file_id, new.line
 from (
-    select distinct resolved_name.finding_id, evidence.transaction_number
+    select distinct resolved_name.about_id, evidence.transaction_number
     from (
         select distinct transaction_number
         from staging_evidence
@@ -77,16 +77,16 @@ from (
     inner join resolved_name on evidence.product_id = resolved_name.name
     where
         resolved_name.kind = 'product'
-        and resolved_name.finding_id in (
+        and resolved_name.about_id in (
             select finding_id from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product')
         )
 ) as named
 inner join evidence as new using (transaction_number)
 where new.file_id in (select file_id from new_file)
 union
-select named.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
+select named.about_id, 'delivery', new.delivery_id, new.file_id, new.line
 from (
-    select distinct resolved_name.finding_id, delivery_record.delivery_id
+    select distinct resolved_name.about_id, delivery_record.delivery_id
     from (
         select distinct delivery_id
         from staging_delivery
@@ -96,9 +96,47 @@ from (
     inner join resolved_name on delivery_record.product_id = resolved_name.name
     where
         resolved_name.kind = 'product'
-        and resolved_name.finding_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
+        and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
 ) as named
 inner join delivery_record as new using (delivery_id)
+where new.file_id in (select file_id from new_file)
+union
+-- Records of accounts that shared purchases.
+select sought.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
+from (
+    select resolved_tonight.finding_id, one.name
+    from resolved_tonight
+    cross join unnest((resolved_tonight.key).account_ids) as one (name)
+    where resolved_tonight.rule = 'shared_purchase'
+) as sought
+inner join (
+    select distinct delivery_id, account_id
+    from staging_delivery
+    where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+) as staged on sought.name = staged.account_id
+inner join delivery_record as new using (delivery_id)
+where new.file_id in (select file_id from new_file)
+union
+select sought.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
+from (
+    select resolved_tonight.finding_id, one.name, resolved_tonight.is_of_tokens
+    from (
+        select
+            finding_id,
+            (key).account_ids is null as is_of_tokens,
+            coalesce((key).account_ids, (key).account_tokens) as names
+        from resolved_tonight
+        where rule = 'shared_purchase'
+    ) as resolved_tonight
+    cross join unnest(resolved_tonight.names) as one (name)
+) as sought
+inner join (
+    select distinct transaction_number, account_id, account_token
+    from staging_evidence
+    where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+) as staged
+    on sought.name = case when sought.is_of_tokens then staged.account_token else staged.account_id end
+inner join evidence as new using (transaction_number)
 where new.file_id in (select file_id from new_file)
 union
 -- The log of a server that was silent, or of the days with which its hours are compared.

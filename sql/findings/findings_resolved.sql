@@ -18,7 +18,7 @@
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- Takes  the judged relations, the tables of findings_live.sql and of the four files after it, and tieout.forgets: true
+-- Takes  the judged relations, the tables of findings_live.sql and of the five files after it, and tieout.forgets: true
 --        if the run forgets a person
 
 create temporary table resolving_cause on commit drop as
@@ -52,7 +52,9 @@ served as materialized (
         inner join attempt
             on resolved_tonight.environment = attempt.environment
             and (resolved_tonight.key).transaction_id = attempt.transaction_id
-            and (resolved_tonight.key).device_id is not distinct from attempt.device_id
+            -- Written as equations, so that each is looked up: one purchase can have thousands of devices.
+            and coalesce((resolved_tonight.key).device_id, '') = coalesce(attempt.device_id, '')
+            and ((resolved_tonight.key).device_id is null) = (attempt.device_id is null)
         where resolved_tonight.rule = 'unfinished_delivery'
         order by
             resolved_tonight.finding_id,
@@ -85,7 +87,8 @@ given_back as (
     inner join attempt
         on resolved_tonight.environment = attempt.environment
         and (resolved_tonight.key).transaction_id = attempt.transaction_id
-        and (resolved_tonight.key).device_id is not distinct from attempt.device_id
+        and coalesce((resolved_tonight.key).device_id, '') = coalesce(attempt.device_id, '')
+        and ((resolved_tonight.key).device_id is null) = (attempt.device_id is null)
     inner join family
         on attempt.environment = family.environment and attempt.family_key = family.family_key
     where resolved_tonight.rule = 'unfinished_delivery' and family.refunded_at is not null
@@ -157,7 +160,7 @@ known as (
     from ended_withdrawal
     union all
     select
-        resolved_name.finding_id,
+        resolved_tonight.finding_id,
         -- A receipt is likelier.
         case
             when
@@ -171,6 +174,7 @@ known as (
         told.line,
         null
     from resolved_name
+    inner join resolved_about using (about_id)
     inner join resolved_tonight using (finding_id)
     inner join told_first as told on resolved_name.name = told.product_id
     where
@@ -190,24 +194,18 @@ known as (
     where
         rule = 'catalogue_disagreement'
         and told.member = 'store_list_covers'
-        and finding_id in (select finding_id from resolved_name where kind = 'product')
+        and finding_id in (select about_id from resolved_name where kind = 'product')
     union all
     select
         finding_id,
         5,
-        case kind
-            when 'evidence' then 'evidence_arrived'
-            when 'delivery' then 'log_arrived'
-            when 'client' then 'app_reported'
-            when 'report' then 'report_arrived'
-            else 'feed_resumed'
-        end,
-        case kind when 'evidence' then 'transaction' when 'client' then 'app log of' else kind end || ' ' || name,
+        cause,
+        record,
         file_id,
         line,
         -- Its own records come first.
         case when name in ((key).delivery_id, (key).transaction_id) then '-infinity'::timestamptz end
-    from resolving_record
+    from first_record
     inner join resolved_tonight using (finding_id)
     union all
     select

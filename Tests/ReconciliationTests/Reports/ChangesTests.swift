@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
@@ -58,5 +59,39 @@ struct ChangesTests {
       try other.table("findings.csv", day: "2026-11-11").rows.allSatisfy { row in
         row[7].wholeMatch(of: /F-[0-9a-f]{12}/) != nil
       })
+  }
+
+  @Test("the work for the causes of many findings about one purchase is linear")
+  func resolved() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book | 2026-11-18 10:00")
+    func attempts(_ status: String, _ hour: Int) throws {
+      let rows = (1...300).map {
+        "\(status)\($0) | 101 | book | device-\($0) | \(status) | 2026-11-18 \(hour):00"
+      }
+      try night.deliveries(
+        (["delivery_id | transaction_id | product_id | device_id | status | occurred_at"] + rows)
+          .joined(separator: "\n"))
+    }
+    try attempts("failed", 11)
+    try night.run(asOf: "2026-11-20 03:00")
+    try attempts("delivered", 12)
+    try night.run(asOf: "2026-11-21 03:00")
+    let database = try night.database.connect()
+    #expect(
+      try database.run(
+        """
+        select cause, count(*) from tieout.finding_event
+        where event = 'resolved' and record like 'delivery delivered%' group by cause
+        """, step: "causes"
+      ).values == [["delivered_late", "300"]])
+    let steps = try database.run(
+      """
+      select step, row_count from tieout.run_step
+      where step like 'findings_%' and row_count > 10 * 1000
+      """, step: "steps")
+    #expect(steps.values.isEmpty, "\(steps.values)")
   }
 }

@@ -1,0 +1,64 @@
+-- Selects the record that can be the cause of each resolved finding. Only the first cause counts, so others are left
+-- out.
+--
+-- The records of a name or purchase are read once, although many findings can be about it.
+--
+-- Takes  resolving_record (findings_records.sql, findings_apple.sql), resolved_about (findings_names.sql)
+-- Leaves behind  first_record: finding_id, cause, name, record, file_id, line; of each thing that the finding is about
+--                the first record, and the first one of its own name.
+create temporary table first_record on commit drop as
+with
+
+told as (
+
+    select
+        resolving_record.about_id,
+        case resolving_record.kind
+            when 'evidence' then 'evidence_arrived'
+            when 'delivery' then 'log_arrived'
+            when 'client' then 'app_reported'
+            when 'report' then 'report_arrived'
+            else 'feed_resumed'
+        end as cause,
+        resolving_record.name,
+        case resolving_record.kind
+            when 'evidence' then 'transaction'
+            when 'client' then 'app log of'
+            else resolving_record.kind
+        end || ' ' || resolving_record.name as record,
+        resolving_record.file_id,
+        resolving_record.line,
+        input_file.path
+    from resolving_record
+    left join input_file using (file_id)
+
+),
+
+ordered as (
+
+    select
+        told.*,
+        row_number() over in_order as place,
+        row_number() over own_first as own_place
+    from told
+    left join (select distinct about_id, name from resolved_about where kind = 'name') as about using (about_id)
+    window
+        in_order as (partition by about_id order by told.cause, told.path, told.line, told.record),
+        own_first as (
+            partition by about_id
+            order by
+                (told.name is not distinct from about.name) desc, told.cause, told.path, told.line, told.record
+        )
+
+)
+
+select
+    resolved_about.finding_id,
+    ordered.cause,
+    ordered.name,
+    ordered.record,
+    ordered.file_id,
+    ordered.line
+from ordered
+inner join resolved_about using (about_id)
+where ordered.place = 1 or ordered.own_place = 1
