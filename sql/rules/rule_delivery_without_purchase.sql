@@ -106,17 +106,53 @@ given_back as not materialized (
 
 ),
 
--- The purchases that a delivery for a refunded one serves too: those of the same chain.
-other_purchase as materialized (
+-- The deliveries of families that were refunded before.
+given_away as materialized (
 
     select
+        candidate.*,
+        given_back.obligation_key
+    from candidate
+    inner join given_back using (environment, family_key)
+    where given_back.refunded_at < candidate.occurred_at
+
+),
+
+-- A delivery for a refunded purchase also serves the other purchases of the chain. Purchases and deliveries of each
+-- chain, sorted by time: it is one pass, because a chain can have thousands of both.
+timed as (
+
+    select
+        null as delivery_id,
         environment,
         obligation_key,
         product_id,
-        purchased_at,
-        refunded_at
+        purchased_at as at,
+        coalesce(refunded_at, 'infinity') as paid_until
     from family
-    where is_completed and obligation_key in (select obligation_key from given_back)
+    where is_completed and obligation_key in (select obligation_key from given_away)
+    union all
+    select
+        delivery_id,
+        environment,
+        obligation_key,
+        product_id,
+        occurred_at,
+        null
+    from given_away
+
+),
+
+dated as (
+
+    select
+        delivery_id,
+        at,
+        max(paid_until) over (
+            partition by environment, obligation_key, product_id
+            order by at
+        ) as paid_until
+    from timed
 
 ),
 
@@ -138,27 +174,16 @@ reasoned as (
     left join somebodys_original on unplaced.delivery_id = somebodys_original.delivery_id
     union all
     select
-        candidate.environment,
-        candidate.delivery_id,
-        candidate.product_id,
-        candidate.transaction_id,
-        candidate.occurred_at,
-        candidate.family_key,
+        given_away.environment,
+        given_away.delivery_id,
+        given_away.product_id,
+        given_away.transaction_id,
+        given_away.occurred_at,
+        given_away.family_key,
         'refunded' as reason
-    from candidate
-    inner join given_back using (environment, family_key)
-    where
-        given_back.refunded_at < candidate.occurred_at
-        and not exists (
-            select
-            from other_purchase
-            where
-                other_purchase.environment = given_back.environment
-                and other_purchase.obligation_key = given_back.obligation_key
-                and other_purchase.product_id = candidate.product_id
-                and other_purchase.purchased_at <= candidate.occurred_at
-                and coalesce(other_purchase.refunded_at >= candidate.occurred_at, true)
-        )
+    from given_away
+    inner join dated using (delivery_id)
+    where coalesce(dated.paid_until < dated.at, true)
 
 )
 

@@ -299,6 +299,27 @@ struct LinearCostTests {
     #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
   }
 
+  @Test("the work is linear in the number of refunded periods and deliveries of one chain")
+  func refunded() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "auto_renewable", database)
+    try database.run(
+      """
+      update merged_transaction
+      set cancelled_at = first_purchased_at + interval '1 second'
+      where transaction_number > 100000;
+      analyze merged_transaction;
+      insert into catalogue_fact (product_id, member, value, file_id, line)
+      values ('book', 'listed', '', 1, 1)
+      """, step: "refunds")
+    try Self.deliveries(
+      1000, transaction: "(100000 + number)::text", original: "null", product: "book", database)
+    let rule = try #require(
+      SQLFile.rules.first { $0.name == "rule_delivery_without_purchase" })
+    #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
+  }
+
   @Test(
     "the work for possible matches of purchases that share an account is linear",
     arguments: ["delivered", "failed"])
