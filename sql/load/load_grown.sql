@@ -89,4 +89,10 @@ where
     taken_back.kind = 'acknowledgement'
     and acknowledgement.content_hash = taken_back.content_hash;
 
+-- The carried relations do not follow a run of a past day: the next night judges everything.
+delete from judged
+using night
+inner join run on night.run_id = run.run_id
+where run.is_of_past_day and exists (select from taken_back);
+
 drop table taken_back
