@@ -75,13 +75,17 @@ extension SQLFile {
   public static let findingsAnyResolved = SQLFile(
     "findings_any_resolved", PackageResources.findings_any_resolved_sql)
 
+  /// The products of a filter that nothing contains.
+  public static let findingsUnknownProduct = SQLFile(
+    "findings_unknown_product", PackageResources.findings_unknown_product_sql)
+
   /// All of these files.
   public static let findings = [
     findingsLive, findingsNames, findingsRecords, findingsApple, findingsFirstRecord,
     findingsInputs, findingsResolved,
     findingsReturned, findingsTold, findingsCompared, findingsList, findingsCount, findingsRolled,
     findingsByRule, findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement,
-    findingsEnd,
+    findingsEnd, findingsUnknownProduct,
     findingsPassed, findingsAnyResolved,
   ]
 }

@@ -111,6 +111,16 @@ package struct FindingList {
     }
   }
 
+  /// Those of the filter's products that no record and no catalogue contains.
+  package func unknownProducts(of filter: Filter) throws -> [String] {
+    guard !filter.products.isEmpty else { return [] }
+    return try asking(filter) { connection in
+      try connection.run(
+        SQLFile.findingsUnknownProduct, [PostgreSQLArray.text(filter.products)]
+      ).records.map { $0.text("product_id") }
+    }
+  }
+
   /// Whether no night was done yet, so that an empty list does not mean that all is well.
   package func isBeforeFirstNight() throws -> Bool {
     let connection = try Connection(database, applicationName: "tieout findings")

@@ -127,6 +127,9 @@ import Testing
     #expect(csv.output.hasPrefix("finding,rule,") && csv.errors.contains("No night was done yet"))
     #expect(try command.run().status == 0)
     #expect(try command.start(words).ended().output == "No finding matches.\n")
+    #expect(
+      try command.start(words + ["--product", "book.enma"]).ended().output
+        == "No finding matches.\nNo record and no catalogue has the product book.enma.\n")
   }
 
   @Test("CSV has the format of the reports, JSON the same findings, and text escapes control codes")

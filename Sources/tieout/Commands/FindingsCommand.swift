@@ -90,6 +90,10 @@ struct FindingsCommand: ParsableCommand {
             return try StandardOutput.writeLine(FindingsText.beforeFirstNight)
           }
           try StandardOutput.write(FindingsText.table(rows, of: all, width: Terminal.limit ?? .max))
+          for product in rows.isEmpty ? try list.unknownProducts(of: filter) : [] {
+            try StandardOutput.writeLine(
+              "No record and no catalogue has the product \(Visible.text(product)).")
+          }
         case .csv:
           try list.csv(filter) { try StandardOutput.write($0) }
           if try list.isBeforeFirstNight() { log.warning("\(FindingsText.beforeFirstNight)") }
