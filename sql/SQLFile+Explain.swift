@@ -7,6 +7,10 @@ extension SQLFile {
   public static let explainOtherKind = SQLFile(
     "explain_other_kind", PackageResources.explain_other_kind_sql)
 
+  /// The names that an unknown name may stand for.
+  public static let explainSimilar = SQLFile(
+    "explain_similar", PackageResources.explain_similar_sql)
+
   /// The facts about a product, a server or an error.
   public static let explainGroup = SQLFile("explain_group", PackageResources.explain_group_sql)
 
@@ -135,7 +139,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainOtherKind, explainGroup, explainGroupChange, explainGroupAttempt,
+    explainKind, explainOtherKind, explainSimilar, explainGroup, explainGroupChange,
+    explainGroupAttempt,
     explainCut, explainFile, explainUnreadFile, explainMonth, explainCellRow,
     explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,

@@ -23,6 +23,8 @@ package struct Explanation: Encodable, Sendable {
   package let overview: Overview?
   /// The other kinds of the name, which are not explained here.
   package let alsoKnownAs: [NameKind]
+  /// Up to three names that contain the name, if nothing is known about it.
+  package let similarNames: [String]
 
   /// Whether nothing is known about the name.
   package var isEmpty: Bool { things.isEmpty && rejections.isEmpty && overview == nil }

@@ -110,7 +110,7 @@ package struct Inquiry {
   ) -> Explanation {
     Explanation(
       name: name, asOf: part.asOf, run: part.runID, things: [], shown: nil, rejections: [],
-      rejectionCount: 0, overview: overview, alsoKnownAs: others)
+      rejectionCount: 0, overview: overview, alsoKnownAs: others, similarNames: [])
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
@@ -177,6 +177,7 @@ package struct Inquiry {
       )
     }
     let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }
+    let similar = things.isEmpty && rejections.isEmpty ? try part.ask(.explainSimilar) : []
     return Explanation(
       name: name, asOf: part.asOf, run: part.runID,
       things: things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
@@ -203,7 +204,8 @@ package struct Inquiry {
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },
       shown: shown, rejections: rejections.map { Explanation.Rejection($0) },
-      rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others)
+      rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others,
+      similarNames: similar.map { $0.text("name") })
   }
 }
 

@@ -242,6 +242,10 @@ import Testing
     #expect(ended.status == 1)
     #expect(ended.output.contains("This ID is unknown"))
     #expect(ended.errors == "")
+    // A part of a product's identifier, in any case, or of a file's path.
+    let part = try ask(command, "explain", "OK.emm")
+    #expect(part.status == 1 && part.output.contains("Did you mean book.emma?"), "\(part.output)")
+    #expect(try !ask(command, "explain", "emm").output.contains("Did you mean"))
     #expect(try ask(command, "explain", "101", "--json", "--sql").status == 64)
     #expect(try ask(command, "explain", " ").status == 64)
     #expect(try ask(command, "explain", "101", "--as", "nonsense").status == 64)

@@ -39,6 +39,9 @@ struct ExplanationText {
         explanation.isEmpty
           ? Self.unknown(isOfKind: isOfKind, isHashed: isHashed)
           : "No evidence and no delivery contains this ID.")
+      for name in explanation.similarNames {
+        page.line(0, "Did you mean \(name)?")
+      }
     }
     if !explanation.rejections.isEmpty {
       page.line(0, "")
