@@ -80,7 +80,6 @@ begin
                 as is_unpriced,
             coalesce(bool_or(is_sale and is_in_pacific and entry <> 'upgraded' and price_source = 'catalogue'), false)
                 as is_estimated,
-            coalesce(bool_or(is_in_pacific and entry = 'upgraded'), false) as is_upgraded,
             -- All units have one price here and another one there.
             coalesce(
                 min(unit_price) filter (where is_sale and is_in_pacific and entry <> 'upgraded')
@@ -107,7 +106,7 @@ begin
             ) as free,
             -coalesce(sum(units) filter (where is_in_books and entry = 'family_shared'), 0) as family_shared,
             -coalesce(sum(units) filter (where is_in_books and entry = 'other_environment'), 0) as other_environment,
-            coalesce(sum(units) filter (where is_in_pacific and entry = 'upgraded'), 0) as upgrades,
+            coalesce(sum(units) filter (where is_in_pacific and entry = 'upgraded'), 0) as upgraded,
             coalesce(sum(units) filter (where is_in_pacific and entry = 'unlisted'), 0) as unlisted,
             coalesce(sum(units) filter (where entry = 'daily'), 0) as daily,
             coalesce(sum(amount) filter (where is_in_books), 0) as ours_amount,
@@ -128,9 +127,9 @@ begin
             *,
             case when is_there then 0 else -unlisted end as invalid_identifier,
             theirs - (
-                ours + cut_off + refund_cut_off + restored + free + family_shared + other_environment + upgrades
+                ours + cut_off + refund_cut_off + restored + free + family_shared + other_environment
                 - case when is_there then 0 else unlisted end
-            ) as units_left,
+            ) as units_before,
             case when is_there then 0 else -unlisted_amount end as invalid_identifier_amount,
             theirs_amount - (
                 ours_amount + cut_off_amount + refund_cut_off_amount
@@ -143,22 +142,33 @@ begin
 
     ),
 
+    -- Apple takes back the unit of some upgrades, not of all.
+    settled as (
+
+        select
+            *,
+            case when is_there then greatest(upgraded, least(0, units_before - not_yet_processed)) else 0 end
+                as upgrades
+        from rest
+
+    ),
+
     told as (
 
         select
             *,
-            units_left - not_yet_processed as units_rest,
+            units_before - upgrades - not_yet_processed as units_rest,
             amount_left - not_yet_processed_amount as amount_rest,
             case
                 when not is_there then 'only_here'
                 when not is_here then 'only_apple'
                 when is_unpriced then 'unpriced'
                 when is_estimated then 'estimated'
-                when is_upgraded then 'upgrades'
-                when is_of_one_price and units_left = not_yet_processed then 'price'
+                when upgrades <> 0 then 'upgrades'
+                when is_of_one_price and units_before - upgrades = not_yet_processed then 'price'
                 else 'unexplained'
             end as cause
-        from rest
+        from settled
 
     ),
 
@@ -180,8 +190,8 @@ begin
 
         select
             *,
-            case when cause = 'only_here' then units_left else 0 end as only_here,
-            case when cause = 'only_apple' then units_left else 0 end as only_apple,
+            case when cause = 'only_here' then units_rest else 0 end as only_here,
+            case when cause = 'only_apple' then units_rest else 0 end as only_apple,
             case when cause in ('only_here', 'only_apple') then 0 else units_rest end as unexplained,
             case when cause = 'only_here' then amount_rest else 0 end as only_here_amount,
             case when cause = 'only_apple' then amount_rest else 0 end as only_apple_amount,

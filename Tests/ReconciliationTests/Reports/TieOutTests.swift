@@ -286,4 +286,31 @@ struct TieOutTests {
         compared | 2026-11-03 | -1             | -4.49           | 0.00
         """)
   }
+
+  @Test("an upgrade explains only a unit that Apple takes back", arguments: [false, true])
+  func upgradedWithoutReturn(isLater: Bool) throws {
+    let night = try Self.night(
+      "product_id | type | delivery | prices\nmonth | auto_renewable | built_in | USD 4.99 USA")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | expires_at       | storefront | cancelled_at     | upgraded
+      1              | month      | 2026-11-01 12:00 | 2026-12-01 12:00 | USA        | 2026-11-03 12:00 | yes
+      """)
+    try night.put(
+      AppleReports.sales("11/01/2026", ["month US 1 3.00 USD 4.99 USD"]), at: "apple/01.txt")
+    if isLater {
+      // It has another product only, so Apple reports no row of the upgrade.
+      try night.put(
+        AppleReports.sales("11/03/2026", ["other US 1 3.00 USD 4.99 USD"]), at: "apple/03.txt")
+    }
+    try night.run(asOf: "2026-11-07 03:00")
+    let compared = try night.table("tie_out.csv").rows(where: "product_id", is: "month")
+      .rows(where: "state", is: "compared")
+      .columns(["ours_units", "upgrades_units", "unexplained_units", "only_here_units"])
+    #expect(compared.rows == [["1", "0", "0", "0"]] + (isLater ? [["0", "0", "0", "0"]] : []))
+    try night.expect(
+      "unexplained_difference",
+      finds: isLater
+        ? "subject | reason\nother sales_summary 2026-11-03 US USD | only_apple" : "subject")
+  }
 }
