@@ -174,7 +174,9 @@ struct ExplanationText {
 
   private static func place(_ file: String?, _ line: Int?, _ pointer: String? = nil) -> String? {
     file.map { file in
-      (line.map { "\(file):\($0)" } ?? file) + (pointer.map { " at \($0)" } ?? "")
+      // The number of a catalogue's entry is no line of its file.
+      let mark = file.hasPrefix("catalog/") ? ", entry " : ":"
+      return (line.map { "\(file)\(mark)\($0)" } ?? file) + (pointer.map { " at \($0)" } ?? "")
     }
   }
 }
