@@ -13,8 +13,9 @@ create table odd_identifier (
     constraint number_is_negative check (identifier_number < 0)
 );
 
+-- Who may read a view may read the identifiers in it, but not this table (security definer).
 create function odd_identifier_number(identifier text) returns bigint
-language sql stable strict parallel safe
+language sql stable strict parallel safe security definer set search_path = pg_catalog, pg_temp
 return (
     select odd.identifier_number
     from tieout.odd_identifier as odd
@@ -22,7 +23,7 @@ return (
 );
 
 create function odd_identifier_text(identifier_number bigint) returns text
-language sql stable strict parallel safe
+language sql stable strict parallel safe security definer set search_path = pg_catalog, pg_temp
 return (
     select odd.identifier
     from tieout.odd_identifier as odd
