@@ -207,4 +207,21 @@ create trigger period_approval_is_kept before update or delete or truncate on pe
 for each statement execute function keep_closing();
 
 create trigger period_amount_is_kept before update or delete or truncate on period_amount
-for each statement execute function keep_closing()
+for each statement execute function keep_closing();
+
+create function note_amount() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if exists (
+        select from tieout.period_closing
+        where period_closing.closing_id = new.closing_id and period_closing.pack_sha256 <> ''
+    ) then
+        raise 'A closing whose pack is written gets no further amounts.' using errcode = 'restrict_violation';
+    end if;
+    return new;
+end
+$$;
+
+create trigger period_amount_is_of_closing before insert on period_amount
+for each row execute function note_amount()
