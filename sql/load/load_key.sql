@@ -36,6 +36,15 @@ begin
     then
         analyze stored_evidence;
         analyze merged_transaction;
+    -- The first rows of a table that was analyzed while it was empty: without statistics of its keys, the planner
+    -- reads the whole ledger instead of looking up tonight's transactions.
+    elsif
+        pg_relation_size('merged_transaction') > 0
+        and not exists (
+            select from pg_stats where schemaname = 'tieout' and tablename = 'merged_transaction'
+        )
+    then
+        analyze merged_transaction;
     end if;
     if
         10 * pg_relation_size('staging_delivery') > pg_relation_size('stored_delivery')
