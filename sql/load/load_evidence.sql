@@ -101,15 +101,12 @@ set
         else stored_evidence.pointer
     end
 from tonight_evidence
+inner join known_evidence using (environment_code, transaction_number, content_hash)
 where
-    not tonight_evidence.is_lone
+    known_evidence.is_dated_anew
     and stored_evidence.environment_code = tonight_evidence.environment_code
     and stored_evidence.transaction_number = tonight_evidence.transaction_number
-    and stored_evidence.content_hash = tonight_evidence.content_hash
-    and (
-        stored_evidence.evidence_at > tonight_evidence.evidence_at
-        or stored_evidence.last_evidence_at < tonight_evidence.last_evidence_at
-    );
+    and stored_evidence.content_hash = tonight_evidence.content_hash;
 
 -- Inserts only the missing rows: ON CONFLICT for every row is slower.
 insert into stored_evidence (
