@@ -149,8 +149,8 @@ package struct JudgedRelations {
     is_refunded, is_delivered)
     """,
     "sale": """
-    (product_id, product_type, product_state, sold_on, refunded_on, price_source, currency, \
-    storefront)
+    (environment, family_key, disposition, product_id, product_type, product_state, sold_on, \
+    refunded_on, price_source, currency, storefront)
     """,
   ]
 

@@ -118,7 +118,7 @@ unserved as materialized (
 
 ),
 
-served as (
+served as materialized (
 
     select
         attempt.environment,
