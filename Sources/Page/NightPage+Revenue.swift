@@ -1,4 +1,9 @@
 extension NightPage {
+  /// The days whose revenue is shown.
+  var revenueSpan: String {
+    revenueSince.map { "since \($0.words)" } ?? "in the last thirty days"
+  }
+
   /// The currencies, each with its drawing and its days.
   var currencyValues: [[String: Any]] {
     revenue.enumerated().map { place, currency in
@@ -37,7 +42,7 @@ extension NightPage {
       description:
         "Sold \(Amount.grouped(decimal: currency.total.gross)), refunds "
         + "\(Amount.grouped(decimal: currency.total.refunds)), net "
-        + "\(Amount.grouped(decimal: currency.total.net)) in thirty days."
+        + "\(Amount.grouped(decimal: currency.total.net)) \(revenueSpan)."
         + (currency.total.listPriceWords.map { " \($0)." } ?? ""))
     let step = 360 / Double(max(1, nights.count))
     for (place, night) in nights.enumerated() {

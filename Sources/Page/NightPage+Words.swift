@@ -142,10 +142,11 @@ extension NightPage {
       // The night's own day is not complete: the last complete day is the day before.
       let isEstimated = currency.total.listPrice != nil || currency.total.listRefunds != nil
       let estimate = isEstimated ? " (an estimate)" : ""
-      add("Net \(currency.code), day before\(estimate)") { day in
+      add("Net \(currency.code) of the day before, as known tonight\(estimate)") { day in
         guard let place = nights.firstIndex(where: { $0.day == day.day }), place > 0 else {
           return nil
         }
+        if let since = revenueSince, nights[place - 1].day < since.day { return nil }
         return currency.days[nights[place - 1].day].map { Amount.grouped(decimal: $0.net) } ?? "0"
       }
     }

@@ -45,7 +45,10 @@ public struct NightPage: Sendable {
   public var sales: [Sales] = []
   /// Revenue by currency, in the order in which the currencies are shown.
   public var revenue: [Currency] = []
-  /// The number of all currencies.
+  /// The first day of `revenue.csv`, as 2026-11-01 and in words, if it is one of the thirty days;
+  /// nil if all of them have revenue.
+  public var revenueSince: (day: String, words: String)?
+  /// The number of currencies with revenue, with those that are not shown.
   public var currencies = 0
   /// What Apple's reports add up to, compared with our records; empty if there is no report.
   public var appleSums: [AppleSum] = []
@@ -87,7 +90,7 @@ public struct NightPage: Sendable {
     /// The outcome of its last run, if the night is not finished: failed, killed, rejected or
     /// stopped.
     public var outcome: String?
-    /// Counts by name: transactions, first_flagged, read, rejected.
+    /// Counts by name: transactions, first_flagged, read, rejected, due, missing and uncertain.
     public var standing: [String: Int]
 
     /// Creates a day.
@@ -264,10 +267,14 @@ public struct NightPage: Sendable {
     values["gapTable"] = gaps.isEmpty ? nil : gapTable
     values["apple"] = appleValues
     values["currencies"] = revenue.isEmpty ? nil : ["list": currencyValues]
+    values["revenueSpan"] = revenueSpan
+    values["revenueSince"] = revenueSince?.words
     let others = currencies - revenue.count
     values["moreCurrencies"] =
       others > 0 ? "\(others) more \(others == 1 ? "currency" : "currencies")" : nil
-    guard let page = try Templates.library().render(values, withTemplate: "page") else { return [] }
+    guard let page = try Templates.library().render(values, withTemplate: "page") else {
+      preconditionFailure("The template page is missing.")
+    }
     return [UInt8](page.utf8)
   }
 }

@@ -42,6 +42,7 @@ extension NightPage {
     dayInWords = head?.text("day_in_words") ?? ""
     timeZone = head?.text("time_zone") ?? ""
     booksBegin = head?["books_begin"]
+    revenueSince = head?["revenue_since"].map { ($0, head?.text("revenue_since_in_words") ?? $0) }
     hasCatalogue = head?.flag("has_catalogue") ?? false
     transactions = try head?.count("transactions") ?? 0
     firstFlagged = try head?.count("first_flagged") ?? 0

@@ -5,6 +5,9 @@ select
     to_char(night.as_of_on, 'FMDay FMDD FMMonth YYYY') as day_in_words,
     night.time_zone,
     csv_instant(books.begin_at) as books_begin,
+    -- Missing if revenue.csv has all days that the page shows.
+    case when night.revenue_since > night.as_of_on - page_days() + 1 then night.revenue_since end as revenue_since,
+    to_char(night.revenue_since, 'FMDD FMMonth YYYY') as revenue_since_in_words,
     exists (select from product) as has_catalogue,
     (
         select coalesce(sum(value), 0)

@@ -51,7 +51,7 @@ struct NightPageTests {
     #expect(page.contains("eu-2: 1, most at 10:00 with 1; uncertain: 1, most at 11:00 with 1."))
     #expect(
       page.contains(
-        "Sold 14.97, refunds 0.00, net 14.97 in thirty days. 14.97 of what was sold is list price, "
+        "Sold 14.97, refunds 0.00, net 14.97 in the last thirty days. 14.97 of what was sold is list price, "
           + "an estimate."))
     #expect(page.contains("<code>tieout explain 101</code>"))
     #expect(
