@@ -56,7 +56,11 @@ extension NightPage {
   /// The money at risk as a table; nil if nothing is missing.
   var riskTable: [String: Any]? {
     guard !atRisk.isEmpty else { return nil }
-    let rows = atRisk.prefix(Self.mostRows).map { risk -> [String: Any] in
+    // Many currencies of missing deliveries do not hide those of uncertain ones.
+    let shown = [false, true].flatMap { isUncertain in
+      atRisk.filter { $0.isUncertain == isUncertain }.prefix(Self.mostRows)
+    }
+    let rows = shown.map { risk -> [String: Any] in
       let source =
         switch risk.source {
         case "receipt": "paid"
@@ -70,7 +74,7 @@ extension NightPage {
       ]
     }
     return [
-      "rows": rows, "ages": riskAges.map { ["age": $0] }, "hasMore": atRisk.count > Self.mostRows,
+      "rows": rows, "ages": riskAges.map { ["age": $0] }, "hasMore": shown.count < atRisk.count,
     ]
   }
 

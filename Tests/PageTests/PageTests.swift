@@ -264,6 +264,43 @@ struct PageTests {
     }
   }
 
+  @Test("revenue that begins within the thirty days names its first day")
+  func revenueSince() throws {
+    var page = SamplePage.make()
+    let text = String(decoding: try page.html(), as: UTF8.self)
+    #expect(text.contains(" in the last thirty days."))
+    #expect(!text.contains("which begins on"))
+    let last = try #require(page.nights.last)
+    page.revenueSince = (day: last.day, words: "30 November 2026")
+    let later = String(decoding: try page.html(), as: UTF8.self)
+    #expect(later.contains(" since 30 November 2026."))
+    #expect(later.contains("revenue.csv</a>, which begins on 30 November 2026."))
+    let rows = try #require(page.figures["rows"] as? [[String: Any]])
+    let net = try #require(rows.first { ($0["name"] as? String)?.hasPrefix("Net ") == true })
+    let cells = try #require(net["cells"] as? [[String: String]])
+    #expect(cells.allSatisfy { $0["value"] == "–" })
+    page.revenue = []
+    #expect(
+      String(decoding: try page.html(), as: UTF8.self)
+        .contains("No amount is known since 30 November 2026."))
+  }
+
+  @Test("many currencies of missing deliveries do not hide those of uncertain ones")
+  func currencies() throws {
+    var page = NightPage()
+    page.atRisk = [false, true].flatMap { isUncertain in
+      (10..<(isUncertain ? 12 : 40)).map { number in
+        NightPage.Risk(
+          isUncertain: isUncertain, currency: "C\(number)", source: "receipt", deliveries: 1,
+          amounts: ["1.00"])
+      }
+    }
+    let rows = try #require(page.riskTable?["rows"] as? [[String: Any]])
+    #expect(rows.filter { $0["state"] as? String == "missing" }.count == 24)
+    #expect(rows.filter { $0["state"] as? String == "uncertain" }.count == 2)
+    #expect(page.riskTable?["hasMore"] as? Bool == true)
+  }
+
   @Test("amounts keep all their digits")
   func amounts() {
     #expect(Amount.grouped(decimal: "12345678901234567890.120") == "12,345,678,901,234,567,890.120")
