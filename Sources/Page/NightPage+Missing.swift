@@ -36,6 +36,12 @@ extension NightPage {
     var all: Int { byHour.values.reduce(0, +) }
     var isUncertain: Bool { kind == "unknown" }
 
+    /// The hour with the most purchases, the earliest of several; nil without any.
+    var worst: (hour: Int, count: Int)? {
+      byHour.max { $0.value == $1.value ? $0.key > $1.key : $0.value < $1.value }
+        .map { ($0.key, $0.value) }
+    }
+
     /// The name on the page.
     ///
     /// Long names of different servers can look the same.
@@ -72,10 +78,9 @@ extension NightPage {
       id: "gaps", kind: "chart", width: 360, height: Double(lanes.count) * 20 + 24,
       title: "Missing deliveries by server and hour of purchase",
       description: lanes.map { lane in
-        let worst = lane.byHour.max { one, other in
-          one.value == other.value ? one.key > other.key : one.value < other.value
+        let most = lane.worst.map {
+          ", most at \(Self.hour($0.hour)) with \(Amount.grouped($0.count))"
         }
-        let most = worst.map { ", most at \(Self.hour($0.key)) with \(Amount.grouped($0.value))" }
         return "\(lane.name): \(Amount.grouped(lane.all))\(most ?? "")"
       }.joined(separator: "; ") + ".")
     for hour in [0, 6, 12, 18] {
@@ -103,13 +108,10 @@ extension NightPage {
   /// The same data as a table: each server with its count and its worst hour.
   var gapTable: [[String: Any]] {
     lanes.map { lane in
-      let worst = lane.byHour.max { one, other in
-        one.value == other.value ? one.key > other.key : one.value < other.value
-      }
-      return [
+      [
         "name": lane.name, "all": Amount.grouped(lane.all),
-        "hour": worst.map { Self.hour($0.key) } ?? "",
-        "most": worst.map { Amount.grouped($0.value) } ?? "",
+        "hour": lane.worst.map { Self.hour($0.hour) } ?? "",
+        "most": lane.worst.map { Amount.grouped($0.count) } ?? "",
       ]
     }
   }
