@@ -50,9 +50,11 @@ extension Explanation.Thing {
     if isOfApps(verdict) {
       return "An app reported its product identifier as invalid: \(verdict.words)."
     }
+    guard verdict.rule == "invalid_product_id" else { return "\(sentence): \(verdict.words)." }
     // Its subject is the identifier and what is wrong with it.
-    return verdict.rule == "invalid_product_id"
-      ? "\(sentence): \(verdict.subject)." : "\(sentence): \(verdict.words)."
+    return verdict.subject.hasPrefix("\(product) ")
+      ? "\(sentence): \(verdict.subject)."
+      : "A delivery for it names a product identifier that is not valid: \(verdict.subject)."
   }
 
   /// Names the devices, with the error of each.

@@ -72,7 +72,9 @@ import Testing
     for name in ["1", finding] {
       let sentence = try Self.sentence(name, in: night)
       #expect(
-        sentence.hasPrefix("Its product identifier is not valid: Book unknown. Bought on "),
+        sentence.hasPrefix(
+          "A delivery for it names a product identifier that is not valid: Book unknown. Bought on "
+        ),
         "\(sentence)")
     }
   }
