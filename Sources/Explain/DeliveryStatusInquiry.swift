@@ -137,7 +137,7 @@ extension DeliveryStatusInquiry.Answer {
   fileprivate init(unknown id: String) {
     self.init(
       transactionId: id, environment: nil, productId: nil, consumptionRequest: nil,
-      because: "no evidence contains this transaction: its delivery is uncertain", deliveries: [])
+      because: "no transaction with this ID is known", deliveries: [])
   }
 
   fileprivate init(
