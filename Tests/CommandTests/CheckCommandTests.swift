@@ -109,10 +109,10 @@ import Testing
     let folder = try scratch.check("a.ndjson", "--folder", "delivery")
     #expect(folder.status == 64 && folder.errors.contains("receipts, deliveries, catalog"))
     #expect(try scratch.check("a.ndjson", "--config", "none.yaml").status == 64)
-    // A file that does not exist is rejected, as in a run. The other files are checked.
-    let gone = try scratch.check("none.ndjson", "a.ndjson")
-    #expect(gone.status == 2 && gone.output.contains("rejected: 1 file unreadable"))
-    #expect(gone.output.contains("1 delivery\n"))
+    // Nothing is checked, so that a typing error is not mistaken for bad data.
+    let gone = try scratch.check("a.ndjson", "none.ndjson")
+    #expect(gone.status == 64 && gone.output.isEmpty)
+    #expect(gone.errors.contains("There is no file none.ndjson."))
   }
 
   @Test("the settings apply to check as to a run")

@@ -1,5 +1,6 @@
 package import Configuration
 import FileSystem
+import Glibc
 import Intake
 import Runs
 import Verification
@@ -35,6 +36,17 @@ package struct FileCheck {
     intake = IntakeSettings(settings, trusting: try settings.certificates, naming: .none)
     paths = CheckedPaths(inbox: settings.inbox)
     self.stop = stop
+  }
+
+  /// Refuses a path that does not exist, such as one with a typing error.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown`.
+  package func require(_ path: String) throws {
+    do throws(FileSystemError) { _ = try FilePlace(anywhere: path).status() } catch {
+      guard error.code == ENOENT else { return }
+      throw ReconciliationError(
+        .unknown, "There is no file \(path). Name existing files, or folders with files.")
+    }
   }
 
   /// Checks a file, or every file below a folder.

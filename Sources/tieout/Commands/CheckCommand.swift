@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
       The command does not check whether a record was loaded before, or whether the findings in \
       acknowledgements exist: only the database contains this.
 
-      Exit status: 0 nothing would be rejected · 2 something would be rejected · 64 usage · 75 stopped · \
+      Exit status: 0 nothing would be rejected · 2 something would be rejected · 64 usage, or no such file · 75 stopped · \
       78 configuration.
       """)
 
@@ -45,6 +45,7 @@ struct CheckCommand: ParsableCommand {
     try Ending.explained {
       let settings = try PlaceOptions.settings(file: config)
       let check = try FileCheck(settings: settings, folder: folder, stop: .ofProcess)
+      for path in files { try check.require(path) }
       var report = CheckText()
       var checked: [CheckedFile] = []
       for path in files {
