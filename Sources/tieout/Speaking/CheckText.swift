@@ -18,13 +18,16 @@ struct CheckText {
   /// The lines about one file.
   func text(of file: CheckedFile) -> String {
     var lines = [Visible.text(file.path), "  \(Self.kind(of: file))"]
-    let counts = file.records.map { Self.counted($0.read, $0.kind) }
+    let counts = file.records.map {
+      Counted.text($0.read, $0.kind.replacing("_", with: " "))
+    }
     if !counts.isEmpty { lines.append("  \(counts.joined(separator: ", "))") }
     for rejections in file.rejections {
       lines.append(
         "  rejected: \(Amount.grouped(rejections.records)) \(rejections.kind) \(rejections.reason)")
       for example in rejections.examples {
-        let place = example.line.map { "line \($0): " } ?? ""
+        let unit = file.folder == "catalog" ? "entry" : "line"
+        let place = example.line.map { "\(unit) \($0): " } ?? ""
         lines.append("    \(place)\(Visible.text(example.detail))")
       }
       let others = rejections.records - rejections.examples.count
@@ -35,10 +38,10 @@ struct CheckText {
 
   /// The last line, about all files.
   var ending: String {
-    let all = files == 1 ? "1 file" : "\(Amount.grouped(files)) files"
+    let all = Amount.counted(files, "file")
     guard rejected > 0 else { return "\(all) checked: nothing would be rejected.\n" }
-    let with = filesWithRejections == 1 ? "1 file" : "\(Amount.grouped(filesWithRejections)) files"
-    let rejections = rejected == 1 ? "1 rejection" : "\(Amount.grouped(rejected)) rejections"
+    let with = Amount.counted(filesWithRejections, "file")
+    let rejections = Amount.counted(rejected, "rejection")
     return "\(all) checked: \(rejections) in \(with).\n"
   }
 
@@ -49,11 +52,5 @@ struct CheckText {
       words.append("for \(folder)/" + (file.folderFrom == .content ? " by its content" : ""))
     }
     return words.joined(separator: ", ")
-  }
-
-  private static func counted(_ number: Int64, _ kind: String) -> String {
-    let plural = kind.replacing("_", with: " ")
-    guard number == 1 else { return "\(Amount.grouped(number)) \(plural)" }
-    return "1 " + (plural.hasSuffix("ies") ? plural.dropLast(3) + "y" : plural.dropLast())
   }
 }
