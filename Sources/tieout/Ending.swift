@@ -87,7 +87,8 @@ enum Ending {
       """
       The role of this connection lacks a right. \(PostgreSQLError.unchanged) With roles of your own, let an administrator \
       run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as the \
-      role that the command needs: tieout_job for nights, tieout_closer for closing, tieout_owner for the others. \
+      role that the command needs: tieout_job for nights and for questions such as tieout explain, tieout_closer for closing, tieout_owner for the \
+      others. \
       \(firstCommand(error))\(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.sqlState == "25006":
@@ -108,6 +109,11 @@ enum Ending {
       """
     case let error as PostgreSQLError where error.code == .connectionFailed:
       "Cannot connect to the database. \(oneLine(error.description))"
+    case let error as PostgreSQLError where error.isOfStatementTimeout:
+      """
+      The server or the role limits the time of SQL statements. \(PostgreSQLError.unchanged) Remove the limit for the \
+      role of this connection: alter role … set statement_timeout = 0. \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.code == .cancelled:
       "Another session cancelled an SQL statement. \(PostgreSQLError.unchanged) \(oneLine(error.description))"
     case let error as PostgreSQLError where error.isPassing:
@@ -142,6 +148,11 @@ extension PostgreSQLError {
   /// Whether another session caused it: a serialization failure, a deadlock or a lock that was not
   /// available.
   fileprivate var isPassing: Bool { Ending.passing.contains(sqlState ?? "") }
+
+  /// Whether a limit of the server or role ended the SQL statement; its message is not always English.
+  fileprivate var isOfStatementTimeout: Bool {
+    code == .cancelled && message.contains("statement timeout")
+  }
 
   /// Whether PgBouncer refused a transaction because it gives a session to each SQL statement.
   fileprivate var isOfStatementPooling: Bool { message.contains("statement pooling mode") }

@@ -36,9 +36,9 @@ enum StandardOutput {
       throw ReconciliationError(.stopped, "Stopped before all output was written.")
     case .failed(let code):
       let words = unsafe String(cString: strerror(code))
+      let room = [ENOSPC, EDQUOT].contains(code) ? "Make room, or write" : "Write"
       throw ReconciliationError(
-        .reports,
-        "\(subject) could not be written (\(words)). Make room, or write it to another place.")
+        .reports, "\(subject) could not be written (\(words)). \(room) it to another place.")
     }
   }
 }
