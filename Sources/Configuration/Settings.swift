@@ -1,7 +1,7 @@
 /// All settings of a run, with their default values.
 ///
 /// The names are those of `tieout.yaml`; see `docs/configuration.md`.
-public struct Settings: Sendable, Equatable, Codable {
+public struct Settings: Sendable, Equatable {
   // MARK: Locations
 
   /// The folder with `receipts/`, `deliveries/`, `catalog/`, `client/`, `acknowledgements/` and
@@ -134,7 +134,7 @@ public struct Settings: Sendable, Equatable, Codable {
 }
 
 /// The level from which a finding that is open and not acknowledged makes the exit status 1.
-public enum FailOn: String, Sendable, Codable, CaseIterable {
+public enum FailOn: String, Sendable, CaseIterable {
   /// Any open finding.
   case info
   /// A warning or an error.
@@ -150,7 +150,7 @@ public enum FailOn: String, Sendable, Codable, CaseIterable {
 }
 
 /// The evidence that counts.
-public enum Trust: String, Sendable, Codable, CaseIterable {
+public enum Trust: String, Sendable, CaseIterable {
   /// Only what Apple signed.
   case signed
   /// Also unsigned answers of `verifyReceipt`, which the company has archived.
@@ -158,7 +158,7 @@ public enum Trust: String, Sendable, Codable, CaseIterable {
 }
 
 /// The way in which names of accounts and devices are kept.
-public enum Privacy: String, Sendable, Codable, CaseIterable {
+public enum Privacy: String, Sendable, CaseIterable {
   /// Unchanged.
   case none
   /// Hashed with a key.
@@ -166,7 +166,7 @@ public enum Privacy: String, Sendable, Codable, CaseIterable {
 }
 
 /// The form of log lines.
-public enum LogFormat: String, Sendable, Codable, CaseIterable {
+public enum LogFormat: String, Sendable, CaseIterable {
   /// For people.
   case plain
   /// One JSON object a line.
@@ -174,7 +174,7 @@ public enum LogFormat: String, Sendable, Codable, CaseIterable {
 }
 
 /// The number of records that one run may reject.
-public enum RejectionLimit: Sendable, Equatable, Codable {
+public enum RejectionLimit: Sendable, Equatable {
   /// At most this number of records.
   case count(Int)
   /// At most this part of all records read, in per cent; 0 to 100.

@@ -14,9 +14,7 @@ public struct CompactJWS: Sendable {
 
   /// The header's segment as received.
   var header: ArraySlice<UInt8> { text[..<headerEnd] }
-  /// The text that the signature covers: header, dot and payload as received.
-  var signed: ArraySlice<UInt8> { text[..<payloadEnd] }
-  /// The part of the signed text after the header and its dot.
+  /// The payload's segment as received: the signature covers it after the header and a dot.
   var signedPayload: ArraySlice<UInt8> { text[(headerEnd + 1)..<payloadEnd] }
 
   /// Splits the compact form of RFC 7515 into three segments of base64url.

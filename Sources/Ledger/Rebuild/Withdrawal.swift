@@ -18,8 +18,6 @@ package struct Withdrawal {
     package let sha256: String
     /// Its size in bytes; missing for a file that was never seen.
     package let bytes: Int64?
-    /// Whether it had been loaded.
-    package let isLoaded: Bool
     /// Whether the tables contain its records.
     ///
     /// Then a withdrawal needs a rebuild, and an undo needs nothing more.
@@ -138,7 +136,6 @@ package struct Withdrawal {
         let isChanged = try body(connection, content)
         return File(
           path: content.path, sha256: content.sha256, bytes: content.bytes,
-          isLoaded: content.isLoaded,
           needsRebuild: try Self.needsRebuild(content.sha256, in: connection),
           isChanged: isChanged, records: records,
           reopened: try takeBackAcknowledgements(of: content.sha256, in: connection))

@@ -45,7 +45,7 @@ import Testing
     let elsewhere = night.folder.appending(path: "wrong")
     try Data(deliveryLines(1...2).utf8).write(to: elsewhere)
     let files = try night.withdraw(elsewhere.path)
-    #expect(files.map(\.isLoaded) == [false])
+    #expect(files.map(\.needsRebuild) == [false])
     try night.put(deliveryLines(1...2), at: "deliveries/a.ndjson")
     try night.put(deliveryLines(1...2), at: "client/a.ndjson")
     let summary = try night.run(asOf: asOf)
