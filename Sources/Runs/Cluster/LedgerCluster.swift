@@ -14,14 +14,6 @@ package struct LedgerCluster {
     case workers
   }
 
-  /// A table of text for people.
-  package struct Table: Sendable {
-    /// The columns' names.
-    package let header: [String]
-    /// The rows; missing values are empty.
-    package let rows: [[String]]
-  }
-
   /// What a cluster is and has.
   package struct Status: Sendable {
     /// Where the ledger is.
@@ -32,7 +24,7 @@ package struct LedgerCluster {
     package var workers = 0
     /// What the nodes have, the distributed tables, and the others; empty unless they are
     /// distributed.
-    package var tables: [Table] = []
+    package var tables: [QueryTable] = []
   }
 
   private let database: String
@@ -50,9 +42,8 @@ package struct LedgerCluster {
       guard status.place != .oneServer else { return status }
       (status.version, status.workers) = try Self.workers(connection)
       guard status.place == .workers else { return status }
-      status.tables = try [SQLFile.clusterNode, .clusterTable, .clusterLocal].map { file in
-        let rows = try connection.run(file)
-        return Table(header: rows.columns, rows: rows.values.map { $0.map { $0 ?? "" } })
+      status.tables = try [SQLFile.clusterNode, .clusterTable, .clusterLocal].map {
+        QueryTable(try connection.run($0))
       }
       return status
     }
