@@ -103,10 +103,11 @@ struct RunCommand: ParsableCommand {
     let now = Date.now
     // Both are UTC with four digits of the year, so their order is that of the text.
     guard asOf > (now + clockTolerance).ISO8601Format() else { return }
+    let isOption = settings.onCommandLine.contains("as_of")
     throw ReconciliationError(
-      .unknown,
+      isOption ? .unknown : .configuration,
       """
-      \(settings.onCommandLine.contains("as_of") ? "--as-of" : "as_of"): \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
+      \(isOption ? "--as-of" : "as_of"): \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
       Until that instant no other night could change a finding. Give an earlier instant, or leave it out; if you \
       mean it, add --allow-future.
       """)
@@ -117,8 +118,8 @@ struct RunCommand: ParsableCommand {
 
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {
-    // Behind a night in the future, findings and `latest` do not change. With status 0 a quiet
-    // night would not report that.
+    // If an earlier run has an as-of in the future, this run changes neither findings nor `latest`.
+    // Status 1 makes a quiet run report that.
     if summary.laterNight != nil || summary.fires(settings.failOn) { return 1 }
     return summary.rejectedUntold > 0 ? 2 : 0
   }
