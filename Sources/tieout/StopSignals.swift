@@ -109,9 +109,10 @@ enum StopSignals {
 
   /// Ends the process with the status of the work.
   ///
-  /// The program usually exits earlier. It does not if nobody reads its output.
+  /// The program usually exits earlier. It does not if nobody reads its output or a monitor does
+  /// not answer.
   private static func endAfterWork() -> Never {
-    end("Stopped because the output was not read. The work is done.", status.withLock { $0 } ?? 75)
+    end("Stopped after the work was done.", status.withLock { $0 } ?? 75)
   }
 
   /// Ends the process at once, with one line if standard error accepts it.
