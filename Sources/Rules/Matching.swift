@@ -38,7 +38,7 @@ package struct Matching {
   /// The tables of the ledger that are hidden behind the exceptions' part of them.
   private static let hiding = ["store_transaction", "delivery_record"]
 
-  /// Whether the ledger, or its affected part, is large enough for judging in bulk to pay.
+  /// Whether the ledger, or its affected part, is so large that judging in bulk is faster.
   func isWorthwhile() throws -> Bool {
     let others = max(Self.limits.fewestTransactions, 1) - 1
     return try database.run(SQLFile.matchWorthwhile, ["\(others)"]).first == "t"

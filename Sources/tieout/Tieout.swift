@@ -19,8 +19,8 @@ struct Tieout: ParsableCommand {
 
       With --fail-on new-error it also ends with 1 if there are new errors. --log-file writes a log.
 
-      Exit status: 0 done · 1 done, with findings that --fail-on selects, or behind a night in the future · \
-      2 done, with rejections · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
+      Exit status: 0 done · 1 done, with findings that --fail-on selects, or an earlier run has an as-of in the \
+      future · 2 done, with rejections · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
       totals that do not agree · 73 a report, the log or the output cannot be written · 75 another run is at work, or the command was stopped; try \
       again · 78 configuration.
       """,

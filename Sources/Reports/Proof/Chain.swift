@@ -10,7 +10,7 @@ struct Chain {
   private let days: ClosedRange<String>?
   /// The checksums of the manifests that were removed on request.
   private let removed: Set<String>
-  /// What is known about a publication, also one that is not here.
+  /// What is known about a publication, which may be missing from the folder.
   private var known: [Int: Manifest.Reference] = [:]
   /// Remarks that are no errors, but say what was not verified.
   private(set) var notes: [String] = []

@@ -8,7 +8,7 @@ struct ClusterCommand: ParsableCommand {
     commandName: "cluster",
     abstract: "Shows or makes the distribution of a ledger over the servers of a Citus cluster.",
     discussion: """
-      Few companies need a cluster: docs/scaling.md says when it pays, and what it costs. --database names \
+      Few companies need a cluster: docs/scaling.md says when it is worthwhile, and what it costs. --database names \
       the coordinator.
       """,
     subcommands: [Status.self, Distribute.self])
