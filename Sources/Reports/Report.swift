@@ -80,13 +80,16 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   var columnsOfAsOf: Set<String> {
     switch query.subject {
     case "missing_deliveries": ["hours_overdue"]
-    case "liabilities": ["period_end"]
+    case "liabilities", "tie_out": ["period_end"]
     default: []
     }
   }
 
   /// The column of which only the month says what a row is about: the last period ends at as-of.
   var columnOfMonth: String? { query.subject == "liabilities" ? "period_end" : nil }
+
+  /// The column with the last day of a period that, while it is pending, ends at as-of.
+  var columnOfPendingEnd: String? { query.subject == "tie_out" ? "period_end" : nil }
 
   /// A short description: the text of its query's comment between the first colon and the full
   /// stop.

@@ -45,11 +45,13 @@ package struct StatementDiff {
     name = report.query.subject
     let identity = report.identity ?? []
     ignored = report.columnsOfAsOf
-    let month = report.columnOfMonth
-    self.before = try StatementRows(
-      "\(before)/\(report.fileName)", identity: identity, month: month)
-    self.after = try StatementRows(
-      "\(after)/\(report.fileName)", identity: identity, month: month)
+    func rows(_ folder: String) throws -> StatementRows? {
+      try StatementRows(
+        "\(folder)/\(report.fileName)", identity: identity, month: report.columnOfMonth,
+        pendingEnd: report.columnOfPendingEnd)
+    }
+    self.before = try rows(before)
+    self.after = try rows(after)
     isThere = (self.before != nil, self.after != nil)
     if let before = self.before, let after = self.after { compare(before, after) }
   }

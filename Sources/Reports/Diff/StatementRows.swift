@@ -17,13 +17,18 @@ struct StatementRows {
   private let bytes: [UInt8]
   private let identity: [Int]
   private let month: Int?
+  private let pending: (end: Int, state: Int)?
 
   /// Reads the places of all rows; nil if the edition has no such file.
   ///
   /// - Parameters:
   ///   - identity: The columns that say what a row is about. If the file lacks one, all columns do.
   ///   - month: The column with a day of which only the month does.
-  init?(_ path: String, identity names: [String], month: String? = nil) throws {
+  ///   - end: The column with the last day of a period, which does not if the row's `state` is
+  ///     `pending`.
+  init?(
+    _ path: String, identity names: [String], month: String? = nil, pendingEnd end: String? = nil
+  ) throws {
     do { bytes = try FilePlace(anywhere: path).contents(atMost: .max) } catch {
       guard error.code != ENOENT else { return nil }
       throw ReconciliationError(.reports, "\(error).")
@@ -35,6 +40,11 @@ struct StatementRows {
     let columns = names.compactMap { header.firstIndex(of: $0) }
     identity = columns.count == names.count ? columns : Array(header.indices)
     self.month = month.flatMap { header.firstIndex(of: $0) }
+    pending = end.flatMap { end in
+      header.firstIndex(of: end).flatMap { end in
+        header.firstIndex(of: "state").map { (end, $0) }
+      }
+    }
     places.reserveCapacity(ends.count)
     keys.reserveCapacity(ends.count)
     for (start, end) in zip(ends, ends.dropFirst()) {
@@ -53,12 +63,16 @@ struct StatementRows {
   /// The fields of a row that say what it is about.
   func identityFields(of row: Int) -> [[UInt8]] {
     let all = Self.fields(of: bytes, places[row])
+    let isPending = pending.map { $0.state < all.count && all[$0.state] == Self.pendingState }
     return identity.map { column in
-      guard column < all.count else { return [] }
+      guard column < all.count, isPending != true || column != pending?.end else { return [] }
       // YYYY-MM of YYYY-MM-DD.
       return column == month ? Array(all[column].prefix(7)) : all[column]
     }
   }
+
+  /// The state of a row about days that Apple has not reported: they end at as-of.
+  private static let pendingState = Array("pending".utf8)
 
   /// The bytes of a row.
   func text(of row: Int) -> ArraySlice<UInt8> { bytes[places[row]] }
