@@ -260,7 +260,7 @@ import Testing
     let night = try Self.prepared()
     night.user = "tieout_owner"
     try night.transactions(
-      "transaction_id | product_id | purchased_at\n1 | book.emma | 2026-11-18 10:00")
+      "transaction_id | product_id | purchased_at\nA-1 | book.emma | 2026-11-18 10:00")
     try night.run(asOf: "2026-11-20 03:00")
     let views = try Self.names(night, kind: "v")
     #expect(views.count > 15)
