@@ -360,6 +360,7 @@ struct ClosingTests {
       "delete from period_closing", "delete from period_approval", "delete from period_amount",
       "update period_approval set approved_by = 'nobody'",
       "update period_closing set prepared_by = 'nobody'",
+      #"insert into period_amount select (jsonb_populate_record(p, '{"product_id":"x"}')).* from period_amount p"#,
     ] {
       #expect(throws: PostgreSQLError.self, "\(statement)") {
         try night.database.draw("\(statement)")
