@@ -48,6 +48,10 @@ extension SQLFile {
   public static let affectedChangedHour = SQLFile(
     "affected_changed_hour", PackageResources.affected_changed_hour_sql)
 
+  /// The missing deliveries whose reason tonight can change.
+  public static let affectedTouched = SQLFile(
+    "affected_touched", PackageResources.affected_touched_sql)
+
   /// The missing deliveries whose reason a silence can change, in the form of obligations.
   public static let affectedUnheard = SQLFile(
     "affected_unheard", PackageResources.affected_unheard_sql)
@@ -56,6 +60,6 @@ extension SQLFile {
   public static let affected = [
     affectedStart, affectedSeed, affectedRound, affectedLedger, affectedSize, affectedAll,
     affectedLogHour, affectedSourceProduct, affectedSilentHour, affectedChangedHour,
-    affectedUnheard, affectedSilence, affectedNearMiss,
+    affectedTouched, affectedUnheard, affectedSilence, affectedNearMiss,
   ]
 }

@@ -48,6 +48,7 @@ struct SilentHours {
   /// Updates the reasons of missing deliveries, even of those that are not affected.
   func follow() throws -> Rows {
     let step = SQLFile.affectedSilence.name
+    try database.run(SQLFile.affectedTouched.text, step: step)
     let unheard = JudgingCommand.withQuery.text([
       "name": "obligation", "query": SQLFile.affectedUnheard.text,
       "text": JudgingCommand.subquery.text(["query": SQLFile.judgeUnheard.text]),

@@ -4,8 +4,7 @@
 -- A silence has changed if the log has new records of that time, or if a source has become silent or is no longer
 -- silent.
 --
--- Takes  difference_log_hour, difference_source_product, changed_silent_hour; unheard_missing: the result of
---        judge_unheard.sql for the carried missing deliveries.
+-- Takes  touched_missing (affected_touched.sql); unheard_missing: the result of judge_unheard.sql for these.
 -- Leaves behind  changed_reason, changed_finding
 create temporary table changed_reason on commit drop as
 with
@@ -30,35 +29,8 @@ told as (
                 then 'no_records'
             else 'never_attempted'
         end as reason
-    from carried_missing_delivery as missing
+    from touched_missing as missing
     left join unheard_missing using (environment, obligation_key)
-    where
-        missing.reason in ('never_attempted', 'no_records')
-        and (
-            exists (
-                select
-                from difference_log_hour as changed
-                where
-                    changed.hour between missing.purchased_at - interval '1 hour' and missing.due_at
-            )
-            or exists (
-                select
-                from changed_silent_hour
-                where
-                    changed_silent_hour.hour
-                    > missing.purchased_at - interval '1 hour'
-                    and changed_silent_hour.hour <= missing.due_at
-            )
-            or exists (
-                select
-                from difference_source_product as changed
-                where
-                    changed.product_id = missing.product_id
-                    and changed.day
-                    >= (missing.purchased_at at time zone 'UTC')::date - serving_days()
-                    and changed.day < (missing.purchased_at at time zone 'UTC')::date
-            )
-        )
 
 )
 

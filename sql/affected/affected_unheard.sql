@@ -1,5 +1,7 @@
--- Returns the missing deliveries whose reason a silence can change, with the columns of `obligation` that
+-- Returns the missing deliveries whose reason tonight can change, with the columns of `obligation` that
 -- judge_unheard.sql reads. That query then finds those among them that are uncertain.
+--
+-- Takes  touched_missing (affected_touched.sql)
 select
     environment,
     obligation_key,
@@ -8,5 +10,4 @@ select
     purchased_at,
     due_at,
     'undelivered' as class
-from carried_missing_delivery
-where reason in ('never_attempted', 'no_records')
+from touched_missing
