@@ -267,8 +267,8 @@ struct TieOutTests {
     }
   }
 
-  @Test("what Apple gives back for an upgrade is no estimate of a price")
-  func upgraded() throws {
+  /// A subscription of November 1 that the customer upgraded on the 3rd.
+  private static func nightWithUpgrade() throws -> TestNight {
     let night = try Self.night(
       "product_id | type | delivery | prices\nmonth | auto_renewable | built_in | USD 4.99 USA")
     try night.transactions(
@@ -276,6 +276,12 @@ struct TieOutTests {
       transaction_id | product_id | purchased_at     | expires_at       | storefront | cancelled_at     | upgraded
       1              | month      | 2026-11-01 12:00 | 2026-12-01 12:00 | USA        | 2026-11-03 12:00 | yes
       """)
+    return night
+  }
+
+  @Test("what Apple gives back for an upgrade is no estimate of a price")
+  func upgraded() throws {
+    let night = try Self.nightWithUpgrade()
     try night.put(
       AppleReports.sales("11/03/2026", ["month US -1 3.00 USD -4.49 USD"]), at: "apple/03.txt")
     try night.run(asOf: "2026-11-07 03:00")
@@ -289,13 +295,7 @@ struct TieOutTests {
 
   @Test("an upgrade explains only a unit that Apple takes back", arguments: [false, true])
   func upgradedWithoutReturn(isLater: Bool) throws {
-    let night = try Self.night(
-      "product_id | type | delivery | prices\nmonth | auto_renewable | built_in | USD 4.99 USA")
-    try night.transactions(
-      """
-      transaction_id | product_id | purchased_at     | expires_at       | storefront | cancelled_at     | upgraded
-      1              | month      | 2026-11-01 12:00 | 2026-12-01 12:00 | USA        | 2026-11-03 12:00 | yes
-      """)
+    let night = try Self.nightWithUpgrade()
     try night.put(
       AppleReports.sales("11/01/2026", ["month US 1 3.00 USD 4.99 USD"]), at: "apple/01.txt")
     if isLater {
