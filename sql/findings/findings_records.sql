@@ -119,7 +119,7 @@ where new.file_id in (select file_id from new_file)
 union
 select sought.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
 from (
-    select resolved_tonight.finding_id, one.name, resolved_tonight.is_of_tokens
+    select shared.finding_id, one.name, shared.is_of_tokens
     from (
         select
             finding_id,
@@ -127,8 +127,8 @@ from (
             coalesce((key).account_ids, (key).account_tokens) as names
         from resolved_tonight
         where rule = 'shared_purchase'
-    ) as resolved_tonight
-    cross join unnest(resolved_tonight.names) as one (name)
+    ) as shared
+    cross join unnest(shared.names) as one (name)
 ) as sought
 inner join (
     select distinct transaction_number, account_id, account_token
