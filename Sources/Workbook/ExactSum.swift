@@ -1,6 +1,7 @@
 /// A sum of decimal numbers, without rounding.
 ///
-/// It has 38 digits, and at most as many decimal places. A sum that does not fit, or of a text that is no decimal number, is unknown.
+/// It has 38 digits, and at most as many decimal places. A sum that does not fit, or of a text that
+/// is no decimal number, is unknown.
 package struct ExactSum {
   private static let mostPlaces = 38
 

@@ -91,7 +91,7 @@ enum RecordedYAML {
   /// the number of aliases inside each other.
   private static let mostAliases = 16
 
-  /// Whether a text has more open brackets at one place than the limit allows, or as many for its
+  /// Whether a text has more open brackets at one place than the limit allows, or so many for its
   /// length that the parser would need minutes.
   ///
   /// They are counted from the beginning of each recorded exchange. Brackets in texts count as well:
