@@ -3,7 +3,7 @@ extension CanonicalJSON {
   ///
   /// - Throws: ``CanonicalJSONError`` for anything else: a fraction, a name that occurs twice, a
   ///   text that is not UTF-8 or nested too deep.
-  public init(reading text: [UInt8]) throws(CanonicalJSONError) {
+  package init(reading text: [UInt8]) throws(CanonicalJSONError) {
     var reader = JSONReader(text)
     self = try reader.document()
   }

@@ -3,7 +3,7 @@ extension CanonicalJSON {
   ///
   /// - Throws: ``CanonicalJSONError`` if a number is too large, or a name occurs twice in an
   ///   object.
-  public func text() throws(CanonicalJSONError) -> [UInt8] {
+  package func text() throws(CanonicalJSONError) -> [UInt8] {
     var bytes: [UInt8] = []
     try write(to: &bytes)
     return bytes

@@ -7,7 +7,7 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
   /// The text that says what to do.
   public let remedy: String
   /// Whether the value is on the command line, so that the exit status is 64 instead of 78.
-  public var isUsage = false
+  package var isUsage = false
 
   /// The whole message, always one line.
   public var description: String { "\(place): \(problem); \(remedy)" }

@@ -1,19 +1,19 @@
 import FileSystem
-public import Foundation
+package import Foundation
 import Glibc
 
 /// The key with which names of accounts and devices are hashed.
 ///
 /// No setting contains the key itself, only the path of its file. Printed, the key is the text
 /// "(not shown)".
-public struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+package struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   /// The key itself.
-  public let bytes: Data
+  package let bytes: Data
 
   /// A text that does not show the key.
-  public var description: String { "(not shown)" }
+  package var description: String { "(not shown)" }
   /// An empty mirror, so that a dump does not show the key either.
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
 
   /// The minimum size, so that nobody can guess the key: 32 hexadecimal digits are 128 bits.
   private static let fewestBytes = 32
@@ -23,7 +23,7 @@ public struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomRe
   ///
   /// - Throws: ``ConfigurationError`` if it cannot be read, or is too short or too long; the
   ///   error never contains the key.
-  public init(file: String) throws(ConfigurationError) {
+  package init(file: String) throws(ConfigurationError) {
     let unfit = ConfigurationError(
       place: file, problem: "this is not a key for privacy",
       remedy: "make one with: openssl rand -hex 32")

@@ -3,40 +3,40 @@
 /// The program reads the settings in `Setting.all`. People write `docs/configuration.md` and
 /// `tieout.example.yaml`, and tests compare both with `Setting.all`. Only the tests need
 /// ``meaning``, ``unset``, ``example`` and ``defaultText``.
-public struct Setting: Sendable {
+package struct Setting: Sendable {
   /// The name in `tieout.yaml`.
-  public let key: String
+  package let key: String
   /// The option of the command line, if there is one.
-  public let option: String?
+  package let option: String?
   /// Its meaning, in one line.
-  public let meaning: String
+  package let meaning: String
   /// The behaviour without a value, in words; nil if the default is a value.
-  public let unset: String?
+  package let unset: String?
   /// The allowed values, in words.
-  public let allowed: String
+  package let allowed: String
   /// A value in the form of `tieout.yaml`.
-  public let example: String
+  package let example: String
 
   /// Whether its value may be or contain a secret, so that no other program may see it.
-  public let mayHoldSecret: Bool
+  package let mayHoldSecret: Bool
 
   let read: @Sendable (GivenValue, inout Settings) throws(Complaint) -> Void
   let write: @Sendable (Settings) -> String?
 
   /// The environment variable.
-  public var variable: String { Setting.variablePrefix + key.uppercased() }
+  package var variable: String { Setting.variablePrefix + key.uppercased() }
 
   /// The default in the form of `tieout.yaml`; nil if there is no value to show.
-  public var defaultText: String? { write(Settings()) }
+  package var defaultText: String? { write(Settings()) }
 
   /// The value in some settings, in the form of `tieout.yaml`; nil if there is no value to show.
   ///
   /// A connection string is not shown, because it may contain a password. So this text may be
   /// logged.
-  public func text(in settings: Settings) -> String? { write(settings) }
+  package func text(in settings: Settings) -> String? { write(settings) }
 
   /// The setting with this name.
-  public static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
+  package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
 
   static let variablePrefix = "TIEOUT_"
 }

@@ -1,6 +1,6 @@
 extension Setting {
   /// Every setting, in the order of docs/configuration.md.
-  public static let all = places + run + meanings + people + asking + limits
+  package static let all = places + run + meanings + people + asking + limits
 
   private static let places = [
     Setting(

@@ -1,6 +1,6 @@
 extension Settings {
   /// The settings file that is read if it exists and no other file is named.
-  public static let defaultFile = "tieout.yaml"
+  package static let defaultFile = "tieout.yaml"
 
   /// Reads the settings from file, environment and command line; a later value replaces an earlier
   /// one.

@@ -6,135 +6,135 @@ public struct Settings: Sendable, Equatable {
 
   /// The folder with `receipts/`, `deliveries/`, `catalog/`, `client/`, `acknowledgements/` and
   /// `apple/`.
-  public var inbox = "inbox"
+  package var inbox = "inbox"
   /// The folder in which each as-of day gets a folder of its own.
-  public var reports = "reports"
+  package var reports = "reports"
   /// A libpq connection string; nil: libpq's own environment, or else the private server.
-  public var database: String?
+  package var database: String?
   /// The folder in which the private server keeps its data; nil: `/var/lib/tieout` for root, else
   /// the user's state directory.
-  public var stateDirectory: String?
+  package var stateDirectory: String?
   /// The folder of PostgreSQL's server programs; nil: the program looks for it.
-  public var postgresPrograms: String?
+  package var postgresPrograms: String?
 
   // MARK: The run
 
   /// The as-of instant of the run, as RFC 3339; nil: now.
-  public var asOf: String?
+  package var asOf: String?
   /// Whether the as-of may be later than the clock.
-  public var allowFuture = false
+  package var allowFuture = false
   /// The level from which an open finding, or a new one, makes the exit status 1.
-  public var failOn = FailOn.never
+  package var failOn = FailOn.never
   /// The limit of rejections: with more, nothing is loaded or published; nil: no limit.
-  public var maxRejected: RejectionLimit?
+  package var maxRejected: RejectionLimit?
   /// Whether the run is a dry run, which does everything but keeps and publishes nothing.
-  public var dryRun = false
+  package var dryRun = false
   /// Whether nothing is printed, except a short message if the exit status is not 0.
-  public var quiet = false
+  package var quiet = false
   /// Whether `reconciliation.xlsx` is written next to the CSV files.
-  public var workbook = true
+  package var workbook = true
   /// Whether one person alone may close and approve a period.
-  public var singleSigner = false
+  package var singleSigner = false
   /// The file for Prometheus with the numbers of the run; nil: none is written.
-  public var metricsFile: String?
+  package var metricsFile: String?
   /// The file to which the heads of the chain of manifests are appended; nil: none.
-  public var anchor: String?
+  package var anchor: String?
   /// The least severe message that is logged: trace, debug, info, notice, warning, error, critical.
-  public var logLevel = "notice"
+  package var logLevel = "notice"
   /// How log lines are written.
-  public var logFormat = LogFormat.plain
+  package var logFormat = LogFormat.plain
   /// The file to which log lines are appended, or `-` for standard error; nil: standard error,
   /// or nothing with `quiet`.
-  public var logFile: String?
+  package var logFile: String?
   /// The http or https address of a monitor, which gets a request at the start and at the end of a
   /// night; nil: none.
-  public var pingAddress: String?
+  package var pingAddress: String?
 
   // MARK: Meaning of the data
 
   /// The environments whose transactions count.
-  public var environments = ["Production"]
+  package var environments = ["Production"]
   /// The bundle identifiers of our own apps; empty: all apps count.
-  public var bundleIDs: [String] = []
+  package var bundleIDs: [String] = []
   /// The evidence that counts: only signed evidence, or also unsigned answers of `verifyReceipt`.
-  public var trust = Trust.appleResponse
+  package var trust = Trust.appleResponse
   /// Files of trusted root certificates instead of Apple's; empty: Apple's.
-  public var trustedRoots: [String] = []
+  package var trustedRoots: [String] = []
   /// When the books begin, as RFC 3339; nil: at the earliest delivery.
-  public var booksBegin: String?
+  package var booksBegin: String?
   /// The first day in `revenue.csv`, as YYYY-MM-DD; nil: the first day of the month before as-of's.
-  public var revenueSince: String?
+  package var revenueSince: String?
   /// The time zone of the days in the reports, by its IANA name.
-  public var timeZone = "UTC"
+  package var timeZone = "UTC"
   /// The grace period in hours for products without one in the catalogue; 0 or more.
-  public var graceHours = 24
+  package var graceHours = 24
   /// The number of restored transactions that a family may have; 0 or more.
-  public var restoresAllowed = 1
+  package var restoresAllowed = 1
   /// Days for which a family's last restore keeps `duplicate_restore` open; 0: permanently.
-  public var restoreWindowDays = 30
+  package var restoreWindowDays = 30
   /// The number of hours without a new record after which a feed is stale.
-  public var staleAfterHours = 36
+  package var staleAfterHours = 36
   /// The units and the amounts by currency from which an unexplained difference, or a change of an
   /// approved period, is a finding.
-  public var materiality: [String: String] = [:]
+  package var materiality: [String: String] = [:]
   /// The number of accounts that one family may have; 1 or more.
-  public var accountsAllowed = 1
+  package var accountsAllowed = 1
   /// The storefront (ISO 3166 alpha-3) of evidence that names none; nil: none.
-  public var assumeStorefront: String?
+  package var assumeStorefront: String?
   /// The names that the delivery files use, by delivery column (docs/inbox.md).
-  public var deliveryColumns: [String: String] = [:]
+  package var deliveryColumns: [String: String] = [:]
   /// The names that the files use, by column of a table with receipts (docs/inbox.md).
-  public var receiptColumns: [String: String] = [:]
+  package var receiptColumns: [String: String] = [:]
 
   // MARK: Privacy
 
   /// The way in which names of accounts and devices are kept.
-  public var privacy = Privacy.none
+  package var privacy = Privacy.none
   /// The file with the key for hashing these names; nil: there is none.
-  public var privacyKeyFile: String?
+  package var privacyKeyFile: String?
 
   // MARK: Asking
 
   /// The http and https addresses of catalogues, fetched by each run.
-  public var catalogueAddresses: [String] = []
+  package var catalogueAddresses: [String] = []
   /// Hours after which Apple is asked again about a receipt; 0: always.
-  public var refreshAfterHours = 168
+  package var refreshAfterHours = 168
   /// The maximum number of requests about receipts per second; 1 to 1000.
-  public var refreshPerSecond = 5
+  package var refreshPerSecond = 5
   /// The address that is asked first about a receipt.
-  public var verifyReceiptAddress = "https://buy.itunes.apple.com/verifyReceipt"
+  package var verifyReceiptAddress = "https://buy.itunes.apple.com/verifyReceipt"
   /// The address that is asked about receipts of the sandbox.
-  public var verifyReceiptSandboxAddress = "https://sandbox.itunes.apple.com/verifyReceipt"
+  package var verifyReceiptSandboxAddress = "https://sandbox.itunes.apple.com/verifyReceipt"
   /// The file that contains only the app's shared secret; nil: there is none.
-  public var sharedSecretFile: String?
+  package var sharedSecretFile: String?
 
   // MARK: Limits
 
   /// The largest document, line or CSV record in bytes.
-  public var documentLimitBytes = 16 << 20
+  package var documentLimitBytes = 16 << 20
   /// The maximum size of the part of a rejected record that the database keeps, in bytes.
-  public var rejectionLimitBytes = 64 << 10
+  package var rejectionLimitBytes = 64 << 10
   /// The maximum number of rejections of one run that the database keeps; it counts the others.
-  public var rejectionsKept = 20_000
+  package var rejectionsKept = 20_000
   /// Days after which resolved findings and other closed data are dropped; 0: never.
-  public var keepClosedDays = 0
+  package var keepClosedDays = 0
   /// The number of connections that load at once; 1 to 8.
-  public var loadConnections = 2
+  package var loadConnections = 2
   /// The maximum number of rows of a distributed ledger that one run judges on the coordinator; 0:
   /// no limit.
-  public var maxCoordinatorRows = 0
+  package var maxCoordinatorRows = 0
 
   /// The keys of the settings that the command line gave.
   ///
   /// A mistake in one of them is a usage error (exit status 64), not a configuration error (78).
-  public internal(set) var onCommandLine: Set<String> = []
+  package internal(set) var onCommandLine: Set<String> = []
 
   /// The default settings.
-  public init() {}
+  package init() {}
 }
 
 /// The level from which a finding that is open and not acknowledged makes the exit status 1.
-public enum FailOn: String, Sendable, CaseIterable {
+package enum FailOn: String, Sendable, CaseIterable {
   /// Any open finding.
   case info
   /// A warning or an error.
@@ -150,7 +150,7 @@ public enum FailOn: String, Sendable, CaseIterable {
 }
 
 /// The evidence that counts.
-public enum Trust: String, Sendable, CaseIterable {
+package enum Trust: String, Sendable, CaseIterable {
   /// Only what Apple signed.
   case signed
   /// Also unsigned answers of `verifyReceipt`, which the company has archived.
@@ -158,7 +158,7 @@ public enum Trust: String, Sendable, CaseIterable {
 }
 
 /// The way in which names of accounts and devices are kept.
-public enum Privacy: String, Sendable, CaseIterable {
+package enum Privacy: String, Sendable, CaseIterable {
   /// Unchanged.
   case none
   /// Hashed with a key.
@@ -166,7 +166,7 @@ public enum Privacy: String, Sendable, CaseIterable {
 }
 
 /// The form of log lines.
-public enum LogFormat: String, Sendable, CaseIterable {
+package enum LogFormat: String, Sendable, CaseIterable {
   /// For people.
   case plain
   /// One JSON object a line.
@@ -174,7 +174,7 @@ public enum LogFormat: String, Sendable, CaseIterable {
 }
 
 /// The number of records that one run may reject.
-public enum RejectionLimit: Sendable, Equatable {
+package enum RejectionLimit: Sendable, Equatable {
   /// At most this number of records.
   case count(Int)
   /// At most this part of all records read, in per cent; 0 to 100.

@@ -9,24 +9,24 @@ import Glibc
 ///
 /// It is not a setting: it comes from its own file or from `TIEOUT_SHARED_SECRET`. Printed, it is
 /// the text "(not shown)".
-public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+package struct SharedSecret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   /// The secret itself, only for the body of a request.
-  public let text: String
+  package let text: String
 
   /// A text that does not show the secret.
-  public var description: String { "(not shown)" }
+  package var description: String { "(not shown)" }
   /// An empty mirror, so that a dump does not show the secret either.
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
 
   /// The variable with the secret itself.
-  public static let variable = "TIEOUT_SHARED_SECRET"
+  package static let variable = "TIEOUT_SHARED_SECRET"
 
   /// Finds the secret; the variable has priority over the file.
   ///
   /// - Returns: The secret, or nil if none is given.
   /// - Throws: ``ConfigurationError`` if it cannot be read or cannot be a secret; the error never
   ///   contains it.
-  public static func find(
+  package static func find(
     file: String?, environment: [String: String]
   ) throws(ConfigurationError) -> SharedSecret? {
     if let text = environment[variable], !text.isEmpty {

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The form of an address for messages, reports and the database: its query may be a secret.
-public enum ShownAddress {
+package enum ShownAddress {
   /// An address without its query.
-  public static func of(_ address: String) -> String {
+  package static func of(_ address: String) -> String {
     let parts = URLComponents(string: address)
     let host = parts?.host ?? ""
     let port = parts?.port.map { ":\($0)" } ?? ""

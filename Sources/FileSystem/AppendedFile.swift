@@ -6,9 +6,9 @@ import Glibc
 ///
 /// Each piece of bytes is written in one call at the end of the file as it is then. So several
 /// processes can append to one file, and a program such as logrotate can rename it.
-public final class AppendedFile: Sendable {
+package final class AppendedFile: Sendable {
   /// The path that the user gave.
-  public let path: String
+  package let path: String
   private let descriptor: Int32
   private let folder: OpenFolder
 
@@ -18,7 +18,7 @@ public final class AppendedFile: Sendable {
   ///
   /// - Parameter mode: The mode of a new file, from which the umask removes bits.
   /// - Throws: ``FileSystemError``; with `EINVAL` if this is not a regular file.
-  public init(_ path: String, mode: UInt32) throws(FileSystemError) {
+  package init(_ path: String, mode: UInt32) throws(FileSystemError) {
     self.path = path
     var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let name = names.popLast() ?? ""
@@ -53,7 +53,7 @@ public final class AppendedFile: Sendable {
   }
 
   /// Writes bytes at the end of the file.
-  public func append(_ bytes: [UInt8]) throws(FileSystemError) {
+  package func append(_ bytes: [UInt8]) throws(FileSystemError) {
     if let code = Effect.write.systemError(path) {
       throw FileSystemError(path, "written", code: code)
     }
@@ -61,7 +61,7 @@ public final class AppendedFile: Sendable {
   }
 
   /// Makes the bytes and the name of the file durable.
-  public func synchronize() throws(FileSystemError) {
+  package func synchronize() throws(FileSystemError) {
     let code = Effect.synchronize.systemError(path)
     guard code == nil, fsync(descriptor) == 0 else {
       throw FileSystemError(path, "written", code: code ?? errno)

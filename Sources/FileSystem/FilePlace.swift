@@ -2,32 +2,32 @@ import CLinux
 import Glibc
 
 /// The place of a file that is to be read.
-public struct FilePlace: Sendable {
+package struct FilePlace: Sendable {
   /// The folder that no link may lead out of; nil: any path, because the program's user named it.
-  public let folder: OpenFolder?
+  package let folder: OpenFolder?
   /// The path below the folder, or any path.
-  public let path: String
+  package let path: String
 
   /// A file below a folder, which an attacker may have put there.
-  public init(_ path: String, in folder: OpenFolder) {
+  package init(_ path: String, in folder: OpenFolder) {
     self.folder = folder
     self.path = path
   }
 
   /// A file that the program's user has named.
-  public init(anywhere path: String) {
+  package init(anywhere path: String) {
     folder = nil
     self.path = path
   }
 
   /// The whole path.
-  public var location: String {
+  package var location: String {
     guard let folder else { return path }
     return folder.path == "/" ? "/\(path)" : "\(folder.path)/\(path)"
   }
 
   /// The status of the file, with links followed; nothing is opened for reading.
-  public func status() throws(FileSystemError) -> FileStatus {
+  package func status() throws(FileSystemError) -> FileStatus {
     let descriptor = try open(tieoutOpenPath)
     defer { close(descriptor) }
     return try FileStatus(ofOpen: descriptor, location)
@@ -42,7 +42,7 @@ public struct FilePlace: Sendable {
   /// - Returns: a descriptor, which the caller closes.
   /// - Throws: ``FileSystemError``; with `EXDEV` if a link leads out of the folder, with `EINVAL`
   ///   if this is not a regular file.
-  public func openForReading() throws(FileSystemError) -> Int32 {
+  package func openForReading() throws(FileSystemError) -> Int32 {
     let seen = try open(tieoutOpenPath)
     defer { close(seen) }
     try requireRegular(seen)
@@ -81,7 +81,7 @@ public struct FilePlace: Sendable {
   /// All bytes of a file.
   ///
   /// - Throws: ``FileSystemError``; with `EFBIG` if the file has more than `limit` bytes.
-  public func contents(atMost limit: Int) throws(FileSystemError) -> [UInt8] {
+  package func contents(atMost limit: Int) throws(FileSystemError) -> [UInt8] {
     let descriptor = try openForReading()
     defer { close(descriptor) }
     var bytes: [UInt8] = []

@@ -1,23 +1,23 @@
 import Glibc
 
 /// The file system's information about a file, a folder or a link.
-public struct FileStatus: Sendable {
+package struct FileStatus: Sendable {
   /// The kind of an entry; `other` is a pipe, a socket or a device.
-  public enum Kind: Sendable { case folder, link, file, other }
+  package enum Kind: Sendable { case folder, link, file, other }
 
   /// The kind of the entry.
-  public let kind: Kind
+  package let kind: Kind
   /// Its size in bytes.
-  public let bytes: Int64
+  package let bytes: Int64
   /// When its content last changed, in nanoseconds since 1970.
-  public let modifiedNanoseconds: Int64
+  package let modifiedNanoseconds: Int64
   /// Its inode number in its file system.
-  public let inode: UInt64
+  package let inode: UInt64
   /// Who may read, write and execute or enter it: the last nine bits of its mode.
-  public let permissions: UInt32
+  package let permissions: UInt32
 
   /// The status with these values; without parameters, of a file about which nothing is known.
-  public init(bytes: Int64 = 0, modifiedNanoseconds: Int64 = 0, inode: UInt64 = 0) {
+  package init(bytes: Int64 = 0, modifiedNanoseconds: Int64 = 0, inode: UInt64 = 0) {
     kind = .file
     self.bytes = bytes
     self.modifiedNanoseconds = modifiedNanoseconds
@@ -43,7 +43,7 @@ public struct FileStatus: Sendable {
   }
 
   /// Reads the status at a path; nil if nothing is there or the status may not be read.
-  public init?(of path: String, followingLinks: Bool) {
+  package init?(of path: String, followingLinks: Bool) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(status)

@@ -2,7 +2,7 @@ import Foundation
 
 extension FileSystemError {
   /// The system's error text, without the words that Foundation adds.
-  public static func words(of error: any Error) -> String {
+  package static func words(of error: any Error) -> String {
     if let error = error as? FileSystemError { return error.words }
     let error = error as NSError
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error

@@ -1,18 +1,18 @@
 import Glibc
 
 /// A failed system call on a file.
-public struct FileSystemError: Error, Sendable, CustomStringConvertible {
+package struct FileSystemError: Error, Sendable, CustomStringConvertible {
   /// The path of the file.
-  public let path: String
+  package let path: String
   /// The action that failed, such as `opened` in `cannot be opened`.
-  public let action: String
+  package let action: String
   /// The number of `errno`.
-  public let code: Int32
+  package let code: Int32
   /// The system's error text, or a text that explains more.
-  public let words: String
+  package let words: String
 
   /// Makes an error; without `words` it uses the system's error text.
-  public init(_ path: String, _ action: String, code: Int32, words: String? = nil) {
+  package init(_ path: String, _ action: String, code: Int32, words: String? = nil) {
     self.path = path
     self.action = action
     self.code = code
@@ -25,11 +25,11 @@ public struct FileSystemError: Error, Sendable, CustomStringConvertible {
   }
 
   /// One line for people.
-  public var description: String { "\(path) cannot be \(action): \(words)" }
+  package var description: String { "\(path) cannot be \(action): \(words)" }
 }
 
 /// Repeats a system call that a signal has interrupted.
-public func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }

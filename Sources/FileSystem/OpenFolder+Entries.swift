@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 
 /// A name in a folder, with the status of its entry.
-public struct FolderEntry: Sendable {
+package struct FolderEntry: Sendable {
   /// The name; with replacement characters if it is not UTF-8.
-  public let name: String
+  package let name: String
   /// Whether the name is UTF-8, so that the entry can be opened by it.
-  public let isText: Bool
+  package let isText: Bool
   /// The status of the entry; for a link, of the link itself.
-  public let status: FileStatus
+  package let status: FileStatus
 }
 
 extension OpenFolder {
@@ -16,7 +16,7 @@ extension OpenFolder {
   ///
   /// - Throws: ``FileSystemError``; with `EINVAL` for a folder of procfs, sysfs and similar file
   ///   systems.
-  public func entries() throws(FileSystemError) -> [FolderEntry] {
+  package func entries() throws(FileSystemError) -> [FolderEntry] {
     guard tieoutIsMadeByKernel(descriptor) != 1 else {
       throw FileSystemError(path, "listed", code: EINVAL, words: "the system generates its files")
     }
@@ -53,14 +53,14 @@ extension OpenFolder {
 
   /// The status of a name in this folder, links not followed; nil if there is none that may be
   /// read.
-  public func status(of name: String) -> FileStatus? {
+  package func status(of name: String) -> FileStatus? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     return FileStatus(status)
   }
 
   /// The target of a link in this folder; nil if the name is no link, or its target is not text.
-  public func target(ofLink name: String) -> String? {
+  package func target(ofLink name: String) -> String? {
     Self.target(ofLink: name, in: descriptor)
   }
 
@@ -68,7 +68,7 @@ extension OpenFolder {
   ///
   /// - Parameter mode: The mode of missing folders in the path, which are created; nil: none is
   ///   created.
-  public func folder(
+  package func folder(
     _ path: String, making mode: UInt32? = nil
   ) throws(FileSystemError) -> OpenFolder {
     var folder = self

@@ -2,13 +2,13 @@ import Glibc
 
 extension OpenFolder {
   /// Something below a folder that is not a folder, or a folder that cannot be listed.
-  public struct Found: Sendable {
+  package struct Found: Sendable {
     /// The path below the folder.
-    public let path: String
+    package let path: String
     /// The status of a link's target if it is below the folder; otherwise of the entry itself.
-    public let status: FileStatus
+    package let status: FileStatus
     /// The reason why it can be neither read nor listed, if one is already known.
-    public let problem: FileSystemError?
+    package let problem: FileSystemError?
   }
 
   /// Visits everything below a path of this folder, without following links to folders.
@@ -20,7 +20,7 @@ extension OpenFolder {
   ///   - limit: The maximum number of bytes of a path that begins with the path of this folder;
   ///     less than Linux takes in one call.
   ///   - isLeftAlone: Whether a name is skipped.
-  public func walk(
+  package func walk(
     below start: String = "", longestPath limit: Int, leavingOut isLeftAlone: (String) -> Bool,
     each: (Found) -> Void
   ) {

@@ -11,7 +11,7 @@ extension OpenFolder {
   ///   - mode: The mode of the file, with any umask.
   ///   - check: Called with the finished file before it gets its name; its error is passed on.
   /// - Throws: ``FileSystemError``, and the error of `check`.
-  public func write(
+  package func write(
     _ bytes: [UInt8], as name: String, mode: UInt32, check: (FilePlace) throws -> Void = { _ in }
   ) throws {
     let hidden = Self.hiddenName()
@@ -54,7 +54,7 @@ extension OpenFolder {
   private static let hiddenEnd = ".tmp"
 
   /// Removes the hidden files that killed processes of this machine left here.
-  public func removeRemains() {
+  package func removeRemains() {
     for entry in (try? entries()) ?? []
     where entry.name.hasPrefix(Self.hiddenStart) && entry.name.hasSuffix(Self.hiddenEnd) {
       let number = entry.name.dropFirst(Self.hiddenStart.utf8.count).prefix { $0 != "." }

@@ -10,7 +10,7 @@ extension OpenFolder {
   ///
   /// - Parameter mode: The mode, from which the umask removes bits.
   /// - Returns: a descriptor for writing, which the caller closes.
-  public func create(_ name: String, mode: UInt32) throws(FileSystemError) -> Int32 {
+  package func create(_ name: String, mode: UInt32) throws(FileSystemError) -> Int32 {
     let place = "\(path)/\(name)"
     if let code = Effect.create.systemError(place) {
       throw FileSystemError(place, "created", code: code)
@@ -22,7 +22,7 @@ extension OpenFolder {
   }
 
   /// Creates a folder that did not exist; the umask removes bits from its mode.
-  public func makeFolder(_ name: String, mode: UInt32) throws(FileSystemError) {
+  package func makeFolder(_ name: String, mode: UInt32) throws(FileSystemError) {
     let place = "\(path)/\(name)"
     if let code = Effect.create.systemError(place) {
       throw FileSystemError(place, "created", code: code)
@@ -38,19 +38,19 @@ extension OpenFolder {
   ///
   /// - Returns: False if another process holds the lock. A file system without locks gives every
   ///   process the lock.
-  public func lock() -> Bool {
+  package func lock() -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
 
   /// Sets the mode of this folder, whatever the umask is.
-  public func setMode(_ mode: UInt32) throws(FileSystemError) {
+  package func setMode(_ mode: UInt32) throws(FileSystemError) {
     guard fchmod(descriptor, mode) == 0 else {
       throw FileSystemError(path, "changed", code: errno)
     }
   }
 
   /// Lets the group write into this folder if it may write into another one.
-  public func shareWithGroup(like other: OpenFolder) throws(FileSystemError) {
+  package func shareWithGroup(like other: OpenFolder) throws(FileSystemError) {
     var own = stat()
     var model = stat()
     guard fstat(descriptor, &own) == 0, fstat(other.descriptor, &model) == 0 else {
@@ -60,7 +60,7 @@ extension OpenFolder {
   }
 
   /// Renames a file or a folder; an existing file with the new name is replaced.
-  public func rename(_ name: String, to other: String) throws(FileSystemError) {
+  package func rename(_ name: String, to other: String) throws(FileSystemError) {
     let code = Effect.rename.systemError("\(path)/\(name) to \(path)/\(other)")
     guard code == nil, renameat(descriptor, name, descriptor, other) == 0 else {
       let code = code ?? errno
@@ -71,7 +71,7 @@ extension OpenFolder {
   }
 
   /// Makes a symbolic link.
-  public func link(_ name: String, to target: String) throws(FileSystemError) {
+  package func link(_ name: String, to target: String) throws(FileSystemError) {
     let code = Effect.link.systemError("\(path)/\(name)")
     guard code == nil, symlinkat(target, descriptor, name) == 0 else {
       throw FileSystemError("\(path)/\(name)", "created", code: code ?? errno)
@@ -79,7 +79,7 @@ extension OpenFolder {
   }
 
   /// Removes a file, a link, or a folder with its content; a name that does not exist is no error.
-  public func remove(_ name: String) throws(FileSystemError) {
+  package func remove(_ name: String) throws(FileSystemError) {
     let place = "\(path)/\(name)"
     if let code = Effect.remove.systemError(place) {
       throw FileSystemError(place, "removed", code: code)
@@ -101,7 +101,7 @@ extension OpenFolder {
   }
 
   /// Makes the names in the folder durable.
-  public func synchronize() throws(FileSystemError) {
+  package func synchronize() throws(FileSystemError) {
     let code = Effect.synchronize.systemError(path)
     guard code == nil, fsync(descriptor) == 0 else {
       throw FileSystemError(path, "made durable", code: code ?? errno)
@@ -109,7 +109,7 @@ extension OpenFolder {
   }
 
   /// The folder for recovered files that `mkfs.ext4` makes in the root of a new disk.
-  public static let lostAndFound = "lost+found"
+  package static let lostAndFound = "lost+found"
 
   /// Gives this empty folder of the program to another user, and closes it to all other users.
   ///
@@ -118,7 +118,7 @@ extension OpenFolder {
   ///
   /// - Returns: False if the folder is not empty or belongs to somebody else; then nothing has
   ///   changed.
-  public func giveEmpty(to user: UInt32, _ group: UInt32) throws(FileSystemError) -> Bool {
+  package func giveEmpty(to user: UInt32, _ group: UInt32) throws(FileSystemError) -> Bool {
     if let code = Effect.create.systemError("\(path), for the user \(user)") {
       throw FileSystemError(path, "given away", code: code)
     }

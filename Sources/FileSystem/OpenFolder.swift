@@ -6,9 +6,9 @@ import Glibc
 ///
 /// All actions use its descriptor. So it stays the same folder, even if it is renamed or a link
 /// takes its place.
-public final class OpenFolder: Sendable {
+package final class OpenFolder: Sendable {
   /// The path, for messages and for records of files.
-  public let path: String
+  package let path: String
   let descriptor: Int32
 
   init(path: String, descriptor: Int32) {
@@ -29,7 +29,7 @@ public final class OpenFolder: Sendable {
   ///   - path: Absolute, or relative to the working directory.
   ///   - mode: The mode of missing folders in the path, which are created; nil: none is created.
   ///   - name: The path that the folder has from here on; nil: `path`.
-  public convenience init(
+  package convenience init(
     _ path: String, making mode: UInt32? = nil, calling name: String? = nil
   ) throws(FileSystemError) {
     self.init(path: name ?? path, descriptor: try Self.descend(path, making: mode))
@@ -123,7 +123,7 @@ public final class OpenFolder: Sendable {
   }
 
   /// Whether its path still leads to it, so that others find the files that were written here.
-  public var isAtItsPath: Bool {
+  package var isAtItsPath: Bool {
     guard let folder = try? OpenFolder(path) else { return false }
     var own = stat()
     var found = stat()
@@ -134,10 +134,10 @@ public final class OpenFolder: Sendable {
   /// A path that leads to this folder even if it is renamed, for libraries that take no descriptor.
   ///
   /// It is valid while this object exists.
-  public var pathOfDescriptor: String { "/proc/self/fd/\(descriptor)" }
+  package var pathOfDescriptor: String { "/proc/self/fd/\(descriptor)" }
 
   /// Whether every user may replace the files in this folder.
-  public var mayBeChangedByAnybody: Bool {
+  package var mayBeChangedByAnybody: Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
     return status.st_mode & S_IWOTH != 0 && status.st_mode & S_ISVTX == 0

@@ -3,31 +3,31 @@ public import Verification
 /// The settings for reading files.
 public struct IntakeSettings: Sendable {
   /// The maximum number of bytes of one document, line or catalogue.
-  public var documentLimitBytes: Int
+  package var documentLimitBytes: Int
   /// The maximum number of bytes that are kept of a rejected record.
-  public var rejectionLimitBytes: Int
+  package var rejectionLimitBytes: Int
   /// The maximum number of rejections of one reason and file that are kept; the others are counted.
-  public var rejectionsKept: Int
+  package var rejectionsKept: Int
   /// The bundle identifiers of our apps; if there are none, the receipts of all apps are accepted.
-  public var bundleIDs: [String]
+  package var bundleIDs: [String]
   /// The names of a delivery's columns in the files, by the column's name in ``DeliveryColumn``.
-  public var deliveryColumns: [String: String]
+  package var deliveryColumns: [String: String]
   /// The names of the columns beside evidence in the files, by the column's name in
   /// ``ReceiptColumn``.
-  public var receiptColumns: [String: String]
+  package var receiptColumns: [String: String]
   /// The trust that evidence needs.
   ///
   /// With `signed`, only the signed receipts inside an answer of `verifyReceipt` are used; an
   /// answer without one is rejected.
-  public var trust: Trust
+  package var trust: Trust
   /// The roots that signatures must lead to.
-  public var roots: TrustedRoots
+  package var roots: TrustedRoots
   /// The cache for chains of certificates, which all threads of a night share.
-  public var chains: ChainCache
+  package var chains: ChainCache
   /// How names of accounts and devices are kept.
-  public var pseudonyms: Pseudonyms
+  package var pseudonyms: Pseudonyms
   /// The number of bytes of a block; a block with a longer record has more.
-  public var blockBytes: Int
+  package var blockBytes: Int
 
   /// Makes settings; the default values are those in the documentation.
   public init(

@@ -7,27 +7,27 @@ public final class Certificate: Sendable {
     /// The identifier of the extension.
     public let name: ObjectIdentifier
     /// Whether a program that does not understand it must refuse the certificate.
-    public let isCritical: Bool
+    package let isCritical: Bool
   }
 
   private let handle: CertificateHandle
   /// The issuer's name in DER.
-  public let issuer: [UInt8]
+  package let issuer: [UInt8]
   /// The subject's name in DER.
   public let subject: [UInt8]
   /// The key's SubjectPublicKeyInfo in DER.
-  public let keyInfo: [UInt8]
+  package let keyInfo: [UInt8]
   /// The subject's key.
-  public let key: PublicKey
+  package let key: PublicKey
   /// The extensions in their order, each name once.
   public let extensions: [Extension]
   /// The first second in which it is valid, in seconds since 1970.
-  public let notBefore: Int64
+  package let notBefore: Int64
   /// The last second in which it is valid, in seconds since 1970.
-  public let notAfter: Int64
+  package let notAfter: Int64
   /// Whether basicConstraints marks an authority and keyUsage, if present, allows it to sign
   /// others.
-  public let mayIssue: Bool
+  package let mayIssue: Bool
 
   /// Reads a certificate in DER.
   ///

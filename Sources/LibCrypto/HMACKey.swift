@@ -1,12 +1,12 @@
 internal import CLibCrypto
 
 /// A key of HMAC-SHA256 (RFC 2104), which threads may share.
-public final class HMACKey: Sendable {
+package final class HMACKey: Sendable {
   /// Contains the key and is never updated: each code is computed in a copy.
   nonisolated(unsafe) private let keyed: OpaquePointer
 
   /// Takes a key of any length.
-  public init(_ key: some Collection<UInt8>) {
+  package init(_ key: some Collection<UInt8>) {
     // HMAC pads keys with zeros, so one zero equals the empty key. For OpenSSL no bytes mean no
     // key.
     let key = key.isEmpty ? [0] : Array(key)
@@ -23,7 +23,7 @@ public final class HMACKey: Sendable {
   deinit { EVP_MAC_CTX_free(keyed) }
 
   /// The code of a message, which has 32 bytes.
-  public func code(for message: some Collection<UInt8>) -> [UInt8] {
+  package func code(for message: some Collection<UInt8>) -> [UInt8] {
     guard let context = EVP_MAC_CTX_dup(keyed) else { preconditionFailure("Out of memory") }
     defer { EVP_MAC_CTX_free(context) }
     let message = Array(message)

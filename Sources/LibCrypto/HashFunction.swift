@@ -37,16 +37,16 @@ public enum HashFunction: Sendable {
 public struct Digest: Sendable {
   var storage = InlineArray<32, UInt8>(repeating: 0)
   /// The number of bytes.
-  public internal(set) var count = 0
+  package internal(set) var count = 0
 
   /// Its bytes.
-  public var bytes: [UInt8] { (0..<count).map { storage[$0] } }
+  package var bytes: [UInt8] { (0..<count).map { storage[$0] } }
 
   /// Its bytes as hexadecimal digits in lower case.
-  public var hexadecimal: String { bytes.hexadecimal }
+  package var hexadecimal: String { bytes.hexadecimal }
 
   /// Whether its bytes are exactly these.
-  public func equals(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package func equals(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.count == count
       && (0..<count).allSatisfy { storage[$0] == bytes[bytes.startIndex + $0] }
   }

@@ -1,6 +1,6 @@
 extension [UInt8] {
   /// The bytes as hexadecimal digits in lower case.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * count)
     for byte in self {

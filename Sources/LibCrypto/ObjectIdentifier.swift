@@ -1,10 +1,10 @@
 /// An ASN.1 object identifier: numbers that name a thing, such as an extension of a certificate.
 public struct ObjectIdentifier: Hashable, Sendable {
   /// Its DER encoding without tag and length.
-  public let encoded: [UInt8]
+  package let encoded: [UInt8]
 
   /// Takes the DER encoding without tag and length.
-  public init(encoded: [UInt8]) {
+  package init(encoded: [UInt8]) {
     self.encoded = encoded
   }
 }

@@ -5,7 +5,7 @@ internal import CLibCrypto
 /// It never changes, so threads may share it.
 public final class PublicKey: Sendable {
   /// The kinds of key.
-  public enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     /// RSA with a modulus of this number of bits.
     case rsa(bits: Int)
     /// A point of NIST's P-256, written uncompressed under the curve's name.
@@ -16,7 +16,7 @@ public final class PublicKey: Sendable {
 
   nonisolated(unsafe) let key: OpaquePointer
   /// The kind of this key.
-  public let kind: Kind
+  package let kind: Kind
 
   /// Takes over one reference to an `EVP_PKEY`.
   ///

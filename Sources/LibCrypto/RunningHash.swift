@@ -1,17 +1,17 @@
 internal import CLibCrypto
 
 /// A hash of bytes that come in pieces; each thread needs its own.
-public struct RunningHash: ~Copyable {
+package struct RunningHash: ~Copyable {
   private let context: OpaquePointer
 
   /// Begins a hash.
-  public init(_ function: HashFunction = .sha256) {
+  package init(_ function: HashFunction = .sha256) {
     context = Self.newContext()
     start(function)
   }
 
   /// Continues from a state.
-  public init(from state: HashState) {
+  package init(from state: HashState) {
     context = Self.newContext()
     start(from: state)
   }
@@ -19,27 +19,27 @@ public struct RunningHash: ~Copyable {
   deinit { EVP_MD_CTX_free(context) }
 
   /// Begins again, without another allocation.
-  public mutating func start(_ function: HashFunction) {
+  package mutating func start(_ function: HashFunction) {
     precondition(EVP_DigestInit_ex2(context, function.algorithm, nil) == 1)
   }
 
   /// Continues from a state, without another allocation.
-  public mutating func start(from state: HashState) {
+  package mutating func start(from state: HashState) {
     precondition(EVP_MD_CTX_copy_ex(context, state.context) == 1)
   }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     precondition(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1)
   }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: ArraySlice<UInt8>) {
+  package mutating func update(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBytes { update($0) }
   }
 
   /// Adds bytes.
-  public mutating func update(_ bytes: some Collection<UInt8>) {
+  package mutating func update(_ bytes: some Collection<UInt8>) {
     let isDone: Void? = bytes.withContiguousStorageIfAvailable {
       update(UnsafeRawBufferPointer($0))
     }
@@ -49,7 +49,7 @@ public struct RunningHash: ~Copyable {
   /// The digest of all bytes since the start.
   ///
   /// Call ``start(_:)`` before adding more.
-  public mutating func finish() -> Digest {
+  package mutating func finish() -> Digest {
     var digest = Digest()
     var count: UInt32 = 0
     var span = digest.storage.mutableSpan
@@ -61,7 +61,7 @@ public struct RunningHash: ~Copyable {
   }
 
   /// The digest of all bytes so far; more may be added.
-  public borrowing func digestSoFar() -> Digest {
+  package borrowing func digestSoFar() -> Digest {
     var copy = RunningHash(from: HashState(of: self))
     return copy.finish()
   }
@@ -79,11 +79,11 @@ public struct RunningHash: ~Copyable {
 }
 
 /// The state of a hash at one point; it never changes, and threads continue from it.
-public final class HashState: Sendable {
+package final class HashState: Sendable {
   nonisolated(unsafe) fileprivate let context: OpaquePointer
 
   /// Copies the state of a hash.
-  public init(of hash: borrowing RunningHash) {
+  package init(of hash: borrowing RunningHash) {
     context = hash.copyContext()
   }
 

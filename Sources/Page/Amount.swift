@@ -1,12 +1,12 @@
 /// Numbers for people, the same in every locale.
-public enum Amount {
+package enum Amount {
   /// A whole number with commas between thousands: 12,345.
-  public static func grouped(_ number: some BinaryInteger) -> String {
+  package static func grouped(_ number: some BinaryInteger) -> String {
     (number < 0 ? "−" : "") + groupedDigits(String(number.magnitude))
   }
 
   /// An exact decimal in PostgreSQL's notation, with commas between thousands: 1,234.50.
-  public static func grouped(decimal text: String) -> String {
+  package static func grouped(decimal text: String) -> String {
     let isNegative = text.hasPrefix("-")
     let parts = (isNegative ? text.dropFirst() : text[...]).split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -15,12 +15,12 @@ public enum Amount {
   }
 
   /// A number and a noun: "1 error", "12 errors".
-  public static func counted(_ number: some BinaryInteger, _ one: String) -> String {
+  package static func counted(_ number: some BinaryInteger, _ one: String) -> String {
     "\(grouped(number)) \(one)\(number == 1 ? "" : "s")"
   }
 
   /// A number of files and a number of records: "1 file and 2 records", "1 file", "0 records".
-  public static func counted(files: Int, records: Int) -> String {
+  package static func counted(files: Int, records: Int) -> String {
     guard files > 0 else { return counted(records, "record") }
     guard records > 0 else { return counted(files, "file") }
     return "\(counted(files, "file")) and \(counted(records, "record"))"

@@ -3,11 +3,11 @@ import LibCrypto
 import Mustache
 
 /// The page about all nights: each with its state and its editions, the newest first.
-public struct CalendarPage: Sendable {
+package struct CalendarPage: Sendable {
   /// A night, as the database knows it.
-  public struct Night: Sendable {
+  package struct Night: Sendable {
     /// How a night ended.
-    public enum State: String, Sendable {
+    package enum State: String, Sendable {
       /// The night is finished.
       case done
       /// The night is finished, and its counts were not kept.
@@ -18,36 +18,36 @@ public struct CalendarPage: Sendable {
       case absent
     }
     /// The day, 2026-11-20; empty if there is no night.
-    public var day: String
+    package var day: String
     /// The day in short form: Fri 20 Nov.
-    public var label: String
+    package var label: String
     /// Its month: November 2026.
-    public var month: String
+    package var month: String
     /// Its month: 2026-11.
-    public var monthID: String
+    package var monthID: String
     /// How it ended.
-    public var state: State
+    package var state: State
     /// The number of missing deliveries.
-    public var missing: Int
+    package var missing: Int
     /// The number of uncertain ones.
-    public var uncertain: Int
+    package var uncertain: Int
     /// The number of deliveries that were due; nil if the night did not count them.
-    public var due: Int?
+    package var due: Int?
     /// The number of files that could not be read.
-    public var unreadFiles: Int
+    package var unreadFiles: Int
     /// The number of open errors, which includes missing deliveries.
-    public var errors: Int
+    package var errors: Int
     /// The number of open warnings.
-    public var warnings: Int
+    package var warnings: Int
     /// The number of the edition that has these counts; nil if it is the newest one of the day.
-    public var edition: Int?
+    package var edition: Int?
     /// The days before it that have no run; nil if there is none.
-    public var skipped: Skipped?
+    package var skipped: Skipped?
     /// The books of its month; nil if they are not known.
-    public var books: Books?
+    package var books: Books?
 
     /// Creates a night.
-    public init(
+    package init(
       day: String, label: String, month: String, monthID: String? = nil, state: State,
       missing: Int = 0, uncertain: Int = 0, due: Int? = nil, unreadFiles: Int = 0, errors: Int = 0,
       warnings: Int = 0, edition: Int? = nil, skipped: Skipped? = nil
@@ -69,9 +69,9 @@ public struct CalendarPage: Sendable {
   }
 
   /// The books of a month.
-  public struct Books: Sendable {
+  package struct Books: Sendable {
     /// Whether the month is closed.
-    public enum State: String, Sendable {
+    package enum State: String, Sendable {
       /// No period with the whole month is closed.
       case open
       /// Closed, and not approved.
@@ -82,28 +82,28 @@ public struct CalendarPage: Sendable {
       case withdrawn
     }
     /// Whether the month is closed.
-    public var state: State
+    package var state: State
     /// Who closed and approved it, and what has changed since it was published; may be empty.
-    public var words: String
+    package var words: String
 
     /// Creates a state.
-    public init(state: State, words: String) {
+    package init(state: State, words: String) {
       self.state = state
       self.words = words
     }
   }
 
   /// Days in a row that have no run.
-  public struct Skipped: Sendable {
+  package struct Skipped: Sendable {
     /// Their number.
-    public var days: Int
+    package var days: Int
     /// The first one in short form.
-    public var first: String
+    package var first: String
     /// The last one in short form.
-    public var last: String
+    package var last: String
 
     /// Creates a gap.
-    public init(days: Int, first: String, last: String) {
+    package init(days: Int, first: String, last: String) {
       self.days = days
       self.first = first
       self.last = last
@@ -111,18 +111,18 @@ public struct CalendarPage: Sendable {
   }
 
   /// A folder that a reader can open.
-  public struct Folder: Sendable {
+  package struct Folder: Sendable {
     /// The day, 2026-11-20.
-    public var day: String
+    package var day: String
     /// The number of the edition.
-    public var edition: Int
+    package var edition: Int
     /// Its name.
-    public var name: String
+    package var name: String
     /// The file or folder that its link opens.
-    public var target: String
+    package var target: String
 
     /// Creates a folder.
-    public init(day: String, edition: Int, name: String, target: String) {
+    package init(day: String, edition: Int, name: String, target: String) {
       self.day = day
       self.edition = edition
       self.name = name
@@ -131,12 +131,12 @@ public struct CalendarPage: Sendable {
   }
 
   /// The nights, the newest first.
-  public var nights: [Night]
+  package var nights: [Night]
   /// The folders of all editions, in the order of their days and numbers.
-  public var folders: [Folder]
+  package var folders: [Folder]
 
   /// Creates the page.
-  public init(nights: [Night], folders: [Folder]) {
+  package init(nights: [Night], folders: [Folder]) {
     self.nights = nights
     self.folders = folders
   }
@@ -144,7 +144,7 @@ public struct CalendarPage: Sendable {
   /// The page in UTF-8.
   ///
   /// It is one file without scripts, and it loads no other file.
-  public func html() throws -> [UInt8] {
+  package func html() throws -> [UInt8] {
     let editions = Dictionary(grouping: folders, by: \.day)
     let known = Set(nights.map(\.day))
     let others = folders.filter { !known.contains($0.day) }.reversed()

@@ -4,24 +4,24 @@
 ///
 /// The numbers are those of the sections `obligation`, `units` and `unread` of
 /// `control_totals.csv`.
-public struct Comparison: Sendable, Equatable {
+package struct Comparison: Sendable, Equatable {
   /// A file that could not be read, in whole or in part.
-  public struct UnreadFile: Sendable, Equatable {
+  package struct UnreadFile: Sendable, Equatable {
     /// The path below the inbox.
-    public var path: String
+    package var path: String
     /// The folder of the inbox.
-    public var folder: String
+    package var folder: String
     /// The as-of day of the run that could not read it.
-    public var since: String
+    package var since: String
     /// The reason of its rejection; nil if it is no longer kept.
-    public var reason: String?
+    package var reason: String?
     /// The number of records that files of the folder usually hold; nil if there are no others.
-    public var usualRecords: Int?
+    package var usualRecords: Int?
     /// Whether it is no file but a folder of the inbox whose name is misspelled.
     var isMisspelledFolder: Bool { reason == "misspelled_folder" }
 
     /// Creates a file.
-    public init(path: String, folder: String, since: String, reason: String?, usualRecords: Int?) {
+    package init(path: String, folder: String, since: String, reason: String?, usualRecords: Int?) {
       self.path = path
       self.folder = folder
       self.since = since
@@ -31,34 +31,34 @@ public struct Comparison: Sendable, Equatable {
   }
 
   /// The number of obligations by measure: `due`, `delivered`, `before_books` and so on.
-  public var obligations: [String: Int] = [:]
+  package var obligations: [String: Int] = [:]
   /// The number of considered transactions of environments that are not configured.
-  public var otherEnvironments = 0
+  package var otherEnvironments = 0
   /// The number of units in `revenue.csv` without an amount.
-  public var unitsWithoutAmount = 0
+  package var unitsWithoutAmount = 0
   /// The number of files that could not be read.
-  public var unreadFileCount = 0
+  package var unreadFileCount = 0
   /// The number of records of the day that could not be used.
-  public var unreadRecords = 0
+  package var unreadRecords = 0
   /// The newest files that could not be read, ``mostFiles`` at most; misspelled folders come first.
-  public var unreadFiles: [UnreadFile] = []
+  package var unreadFiles: [UnreadFile] = []
 
   /// The maximum number of files that are named.
-  public static let mostFiles = 3
+  package static let mostFiles = 3
 
   /// Creates a comparison of nothing.
-  public init() {}
+  package init() {}
 
   /// The number of obligations of a measure.
-  public func count(_ measure: String) -> Int { obligations[measure] ?? 0 }
+  package func count(_ measure: String) -> Int { obligations[measure] ?? 0 }
 
   /// Whether at least one delivery was due, all are known to be made, and every file was read.
-  public var isEverythingDelivered: Bool {
+  package var isEverythingDelivered: Bool {
     count("due") > 0 && count("missing") == 0 && count("uncertain") == 0 && unreadFileCount == 0
   }
 
   /// The first sentence about the night: how many deliveries were due, and what became of them.
-  public var headline: String {
+  package var headline: String {
     let due = count("due")
     guard due > 0 else { return "Nothing was compared: no delivery was due." }
     let were = "\(Amount.grouped(due)) \(due == 1 ? "delivery was" : "deliveries were") due"
@@ -80,27 +80,27 @@ public struct Comparison: Sendable, Equatable {
   ]
 
   /// The reasons for which purchases were not compared, each with its number above zero.
-  public var excluded: [(reason: String, count: Int)] {
+  package var excluded: [(reason: String, count: Int)] {
     let obligations = Self.reasons.map { (reason: $1, count: count($0)) }
     let others = "transaction\(otherEnvironments == 1 ? "" : "s") of other environments"
     return (obligations + [(reason: others, count: otherEnvironments)]).filter { $0.count > 0 }
   }
 
   /// The sentence that says how many purchases were not compared, and why; nil if all were.
-  public var notCompared: String? {
+  package var notCompared: String? {
     let parts = excluded.map { "\(Amount.grouped($0.count)) \($0.reason)" }
     return parts.isEmpty ? nil : "Not compared: \(parts.joined(separator: ", "))."
   }
 
   /// The sentence about units without an amount; nil if there are none.
-  public var withoutAmount: String? {
+  package var withoutAmount: String? {
     unitsWithoutAmount == 0
       ? nil
       : "No amount is known for \(Amount.counted(unitsWithoutAmount, "unit")) in revenue.csv."
   }
 
   /// The sentence that counts what could not be used; nil if everything was.
-  public var notUsed: String? {
+  package var notUsed: String? {
     unreadFileCount + unreadRecords == 0
       ? nil
       : "Could not be used: \(Amount.counted(files: unreadFileCount, records: unreadRecords))."
@@ -109,7 +109,7 @@ public struct Comparison: Sendable, Equatable {
   /// One sentence for each named file that could not be read.
   ///
   /// - Parameter shown: Makes text from outside readable.
-  public func fileSentences(showing shown: (String) -> String) -> [String] {
+  package func fileSentences(showing shown: (String) -> String) -> [String] {
     var sentences = unreadFiles.prefix(Self.mostFiles).map { file in
       guard !file.isMisspelledFolder else { return Self.sentence(about: file, shown) }
       let reason = file.reason.map { ", \(shown($0))" } ?? ""
@@ -131,7 +131,7 @@ public struct Comparison: Sendable, Equatable {
   /// One sentence for each named folder that is not read because its name is misspelled.
   ///
   /// - Parameter shown: Makes text from outside readable.
-  public func folderSentences(showing shown: (String) -> String) -> [String] {
+  package func folderSentences(showing shown: (String) -> String) -> [String] {
     unreadFiles.filter(\.isMisspelledFolder).map { Self.sentence(about: $0, shown) }
   }
 

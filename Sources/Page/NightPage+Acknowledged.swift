@@ -1,32 +1,32 @@
 extension NightPage {
   /// An acknowledged finding: it does not alert, but still exists.
-  public struct Acknowledged: Sendable {
+  package struct Acknowledged: Sendable {
     /// The name of its rule.
-    public var rule: String
+    package var rule: String
     /// error, warning or info.
-    public var level: String
+    package var level: String
     /// The finding's subject.
-    public var subject: String
+    package var subject: String
     /// One of the rule's reasons, if the rule has reasons.
-    public var reason: String?
+    package var reason: String?
     /// The finding's name.
-    public var name: String
+    package var name: String
     /// The reason of the acknowledgement.
-    public var because: String
+    package var because: String
     /// The person who acknowledged it, as the person said.
-    public var by: String
+    package var by: String
     /// The system's user who did it.
-    public var systemUser: String
+    package var systemUser: String
     /// The database role of that user.
-    public var role: String
+    package var role: String
     /// The last day of the acknowledgement, 2026-12-01; nil: it lasts until the finding is
     /// resolved.
-    public var until: String?
+    package var until: String?
     /// The number of all acknowledged findings of the night; the page shows only some of them.
-    public var findings: Int
+    package var findings: Int
 
     /// Creates an acknowledged finding.
-    public init(
+    package init(
       rule: String, level: String, subject: String, reason: String?, name: String,
       because: String, by: String, systemUser: String, role: String, until: String?, findings: Int
     ) {

@@ -2,24 +2,24 @@ extension NightPage {
   /// What rows of `tie_out.csv` add up to: units, or amounts of one currency.
   ///
   /// Numbers are exact decimals as text.
-  public struct AppleSum: Sendable {
+  package struct AppleSum: Sendable {
     /// The numbers of Apple, and the parts of the difference to ours.
-    public struct Compared: Sendable {
+    package struct Compared: Sendable {
       /// What Apple reports.
-      public var theirs: String
+      package var theirs: String
       /// What Apple reports minus ours.
-      public var difference: String
+      package var difference: String
       /// The part of the difference that the bridge columns of `tie_out.csv` explain.
-      public var explained: String
+      package var explained: String
       /// The part that only Apple's report has, or only we have.
-      public var oneSide: String
+      package var oneSide: String
       /// The rest.
-      public var unexplained: String
+      package var unexplained: String
       /// The numbers of rows: without a difference, on one side only, and with an unexplained rest.
-      public var lines: (tied: Int, oneSide: Int, unexplained: Int)
+      package var lines: (tied: Int, oneSide: Int, unexplained: Int)
 
       /// Creates the numbers.
-      public init(
+      package init(
         theirs: String, difference: String, explained: String, oneSide: String,
         unexplained: String, lines: (tied: Int, oneSide: Int, unexplained: Int)
       ) {
@@ -32,32 +32,32 @@ extension NightPage {
       }
     }
     /// The report: sales_summary or financial.
-    public var report: String
+    package var report: String
     /// The length of its periods: day, week, month, longer period or fiscal month; or pending.
-    public var cadence: String
+    package var cadence: String
     /// Whether it is the sum of all periods, and not of one.
-    public var isTotal: Bool
+    package var isTotal: Bool
     /// The number of all periods of this length.
-    public var periods: Int
+    package var periods: Int
     /// The number of its days.
-    public var days: Int
+    package var days: Int
     /// The period in words; for pending days, the first of them.
-    public var period: String
+    package var period: String
     /// The currency; empty for units.
-    public var currency: String
+    package var currency: String
     /// The number of all currencies.
-    public var currencies: Int
+    package var currencies: Int
     /// The number of rows.
-    public var lines: Int
+    package var lines: Int
     /// What our records add up to.
-    public var ours: String
+    package var ours: String
     /// Whether list prices, an estimate, are among our amounts.
-    public var hasListPrices: Bool
+    package var hasListPrices: Bool
     /// The numbers of Apple; nil if Apple has not reported these days.
-    public var compared: Compared?
+    package var compared: Compared?
 
     /// Creates a sum.
-    public init(
+    package init(
       report: String, cadence: String, isTotal: Bool, periods: Int, days: Int, period: String,
       currency: String, currencies: Int, lines: Int, ours: String, hasListPrices: Bool,
       compared: Compared?

@@ -1,17 +1,17 @@
 extension NightPage {
   /// Findings of a rule that changed in the same way with the same cause.
-  public struct Change: Sendable {
+  package struct Change: Sendable {
     /// The rule's name.
-    public var rule: String
+    package var rule: String
     /// opened, resolved or reopened.
-    public var change: String
+    package var change: String
     /// The cause of the change; nil if none is known.
-    public var cause: String?
+    package var cause: String?
     /// The number of findings.
-    public var findings: Int
+    package var findings: Int
 
     /// Creates a change.
-    public init(rule: String, change: String, cause: String?, findings: Int) {
+    package init(rule: String, change: String, cause: String?, findings: Int) {
       self.rule = rule
       self.change = change
       self.cause = cause

@@ -1,19 +1,19 @@
 extension NightPage {
   /// What missing deliveries of one currency cost.
-  public struct Risk: Sendable {
+  package struct Risk: Sendable {
     /// Whether it is uncertain that they are missing.
-    public var isUncertain: Bool
+    package var isUncertain: Bool
     /// The currency; nil if no amount is known.
-    public var currency: String?
+    package var currency: String?
     /// The source of the amounts: receipt, catalogue or none.
-    public var source: String
+    package var source: String
     /// The number of deliveries.
-    public var deliveries: Int
+    package var deliveries: Int
     /// The amount of each range of days overdue, and of all; nil without an amount.
-    public var amounts: [String?]
+    package var amounts: [String?]
 
     /// Creates a row.
-    public init(
+    package init(
       isUncertain: Bool, currency: String?, source: String, deliveries: Int, amounts: [String?]
     ) {
       self.isUncertain = isUncertain
@@ -25,20 +25,20 @@ extension NightPage {
   }
 
   /// The sales of a month in one currency, by the source of their amounts.
-  public struct Sales: Sendable {
+  package struct Sales: Sendable {
     /// The month, 2026-11.
-    public var month: String
+    package var month: String
     /// The currency; nil for units whose amount is not known.
-    public var currency: String?
+    package var currency: String?
     /// The number of all units.
-    public var units: Int
+    package var units: Int
     /// The number of units for which receipts say what customers paid, and that amount.
-    public var paid: (units: Int, amount: String?)
+    package var paid: (units: Int, amount: String?)
     /// The number of units with a list price, and that price, an estimate.
-    public var listed: (units: Int, amount: String?)
+    package var listed: (units: Int, amount: String?)
 
     /// Creates a row.
-    public init(
+    package init(
       month: String, currency: String?, units: Int, paid: (units: Int, amount: String?),
       listed: (units: Int, amount: String?)
     ) {

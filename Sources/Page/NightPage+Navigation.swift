@@ -1,30 +1,30 @@
 extension NightPage {
   /// The links from a night's page to other nights and to earlier editions of its day.
-  public struct Navigation: Sendable {
+  package struct Navigation: Sendable {
     /// A link to another page or folder.
-    public struct Link: Sendable {
+    package struct Link: Sendable {
       /// The text of the link.
-      public var words: String
+      package var words: String
       /// The file or folder that it opens.
-      public var target: String
+      package var target: String
 
       /// Creates a link.
-      public init(words: String, target: String) {
+      package init(words: String, target: String) {
         self.words = words
         self.target = target
       }
     }
     /// The number of the page's edition.
-    public var edition: Int
+    package var edition: Int
     /// The night before; nil if there is none.
-    public var before: Link?
+    package var before: Link?
     /// The night after; nil if it is yet to come.
-    public var after: Link?
+    package var after: Link?
     /// The earlier editions of the day that can be opened.
-    public var earlier: [Link]
+    package var earlier: [Link]
 
     /// Creates the links.
-    public init(edition: Int, before: Link?, after: Link?, earlier: [Link]) {
+    package init(edition: Int, before: Link?, after: Link?, earlier: [Link]) {
       self.edition = edition
       self.before = before
       self.after = after

@@ -1,31 +1,31 @@
 extension NightPage {
   /// One of the worst findings.
-  public struct Worst: Sendable {
+  package struct Worst: Sendable {
     /// The name of its rule.
-    public var rule: String
+    package var rule: String
     /// error, warning or info.
-    public var level: String
+    package var level: String
     /// The finding's subject.
-    public var subject: String
+    package var subject: String
     /// One of the rule's reasons, if the rule has reasons.
-    public var reason: String?
+    package var reason: String?
     /// The detail, one sentence.
-    public var detail: String
+    package var detail: String
     /// A transaction for `tieout explain`, if one is known.
-    public var transactionID: String?
+    package var transactionID: String?
     /// The finding's name; nil if the database does not have it, as in a run of a past day.
-    public var name: String?
+    package var name: String?
     /// The as-of day of the first run that found it.
-    public var firstFlaggedOn: String
+    package var firstFlaggedOn: String
     /// open or reopened.
-    public var status: String
+    package var status: String
     /// The number of open findings of the rule that have its level.
-    public var findings: Int
+    package var findings: Int
     /// Whether it was opened or reopened by one of the runs whose new findings are listed first.
-    public var isNew: Bool
+    package var isNew: Bool
 
     /// Creates a finding.
-    public init(
+    package init(
       rule: String, level: String, subject: String, reason: String?, detail: String,
       transactionID: String?, name: String?,
       firstFlaggedOn: String, status: String, findings: Int, isNew: Bool = false
@@ -77,7 +77,7 @@ extension NightPage {
   }
 
   /// A shell command that shows more about the finding.
-  public static func command(for finding: Worst) -> String {
+  package static func command(for finding: Worst) -> String {
     if let word = finding.transactionID.flatMap(OutsideText.shellWord) ?? finding.name {
       return "tieout explain \(word)"
     }
@@ -86,12 +86,12 @@ extension NightPage {
 }
 
 /// The levels of findings.
-public enum Level {
+package enum Level {
   /// All levels, the most severe first.
-  public static let all = ["error", "warning", "info"]
+  package static let all = ["error", "warning", "info"]
 
   /// The place of a level in this order.
-  public static func place(_ level: String) -> Int { all.firstIndex(of: level) ?? all.count }
+  package static func place(_ level: String) -> Int { all.firstIndex(of: level) ?? all.count }
 
   /// Shows a level as a sign and a word, so that it does not depend on colour alone.
   static func values(_ level: String) -> [String: Any] {

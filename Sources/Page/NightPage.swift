@@ -4,70 +4,70 @@ import Mustache
 ///
 /// The properties hold the data, and ``html()`` creates the page. Text from outside is stored
 /// unchanged.
-public struct NightPage: Sendable {
+package struct NightPage: Sendable {
   /// The night's as-of in the form that the reports use.
-  public var asOf = ""
+  package var asOf = ""
   /// The as-of day, 2026-11-20.
-  public var day = ""
+  package var day = ""
   /// The as-of day in words: Friday 20 November 2026.
-  public var dayInWords = ""
+  package var dayInWords = ""
   /// The time zone of the page's days and hours.
-  public var timeZone = "UTC"
+  package var timeZone = "UTC"
   /// The instant when the books begin; nil if there is no delivery.
-  public var booksBegin: String?
+  package var booksBegin: String?
   /// Whether the catalogue has a product with which identifiers can be compared.
-  public var hasCatalogue = true
+  package var hasCatalogue = true
   /// The number of transactions that were considered.
-  public var transactions = 0
+  package var transactions = 0
   /// The number of open findings that were first flagged on this day.
-  public var firstFlagged = 0
+  package var firstFlagged = 0
   /// How many purchases were compared with deliveries, and how many were not.
-  public var comparison = Comparison()
+  package var comparison = Comparison()
   /// The thirty days up to the night, which is the last one.
-  public var nights: [Day] = []
+  package var nights: [Day] = []
   /// The last night that was done before these days; nil if there is none.
-  public var earlierNight: Day?
+  package var earlierNight: Day?
   /// Findings by day, rule and level; days without findings are left out.
-  public var open: [Open] = []
+  package var open: [Open] = []
   /// The changes of findings by the runs of the day.
-  public var changes: [Change] = []
+  package var changes: [Change] = []
   /// Missing deliveries by age, youngest first.
-  public var ages: [Age] = []
+  package var ages: [Age] = []
   /// Missing deliveries by server and hour, in the order of the servers.
-  public var gaps: [Gap] = []
+  package var gaps: [Gap] = []
   /// What the missing deliveries have in common, in one sentence; nil if nothing stands out.
-  public var cause: String?
+  package var cause: String?
   /// What missing deliveries cost, by currency and days overdue.
-  public var atRisk: [Risk] = []
+  package var atRisk: [Risk] = []
   /// The ranges of days overdue.
-  public var riskAges: [String] = []
+  package var riskAges: [String] = []
   /// Sales by month, currency and source of the amounts, the newest month first.
-  public var sales: [Sales] = []
+  package var sales: [Sales] = []
   /// Revenue by currency, in the order in which the currencies are shown.
-  public var revenue: [Currency] = []
+  package var revenue: [Currency] = []
   /// The first day of `revenue.csv`, as 2026-11-01 and in words, if it is one of the thirty days;
   /// nil if all of them have revenue.
-  public var revenueSince: (day: String, words: String)?
+  package var revenueSince: (day: String, words: String)?
   /// The number of currencies with revenue, with those that are not shown.
-  public var currencies = 0
+  package var currencies = 0
   /// What Apple's reports add up to, compared with our records; empty if there is no report.
-  public var appleSums: [AppleSum] = []
+  package var appleSums: [AppleSum] = []
   /// The worst open findings of each rule and level.
-  public var worst: [Worst] = []
+  package var worst: [Worst] = []
   /// Acknowledged findings, not necessarily all; the acknowledgement that ends first comes first.
-  public var acknowledged: [Acknowledged] = []
+  package var acknowledged: [Acknowledged] = []
   /// The files in the same folder as the page.
-  public var files: [File] = []
+  package var files: [File] = []
   /// The links to other nights and editions; nil for a page on its own.
-  public var navigation: Navigation?
+  package var navigation: Navigation?
 
   /// Creates a page without data.
-  public init() {}
+  package init() {}
 
   /// One day and its night.
-  public struct Day: Sendable {
+  package struct Day: Sendable {
     /// The state of a night.
-    public enum State: String, Sendable {
+    package enum State: String, Sendable {
       /// The night of the page.
       case tonight
       /// The night is finished.
@@ -82,19 +82,19 @@ public struct NightPage: Sendable {
       case before
     }
     /// The day, 2026-11-20.
-    public var day: String
+    package var day: String
     /// The day in short form: 20 Nov; of a day before the thirty days: 20 Nov 2026.
-    public var label: String
+    package var label: String
     /// The state of its night.
-    public var state: State
+    package var state: State
     /// The outcome of its last run, if the night is not finished: failed, killed, rejected or
     /// stopped.
-    public var outcome: String?
+    package var outcome: String?
     /// Counts by name: transactions, first_flagged, read, rejected, due, missing and uncertain.
-    public var standing: [String: Int]
+    package var standing: [String: Int]
 
     /// Creates a day.
-    public init(
+    package init(
       day: String, label: String, state: State, outcome: String? = nil,
       standing: [String: Int] = [:]
     ) {
@@ -117,20 +117,20 @@ public struct NightPage: Sendable {
   /// The findings of a rule and level on a day.
   ///
   /// Several entries of the same day, rule and level add up.
-  public struct Open: Sendable {
+  package struct Open: Sendable {
     /// The day, 2026-11-20.
-    public var day: String
+    package var day: String
     /// The rule's name.
-    public var rule: String
+    package var rule: String
     /// error, warning or info.
-    public var level: String
+    package var level: String
     /// The number of open findings that were not acknowledged.
-    public var findings: Int
+    package var findings: Int
     /// The number of acknowledged findings.
-    public var acknowledged: Int
+    package var acknowledged: Int
 
     /// Creates a count.
-    public init(day: String, rule: String, level: String, findings: Int, acknowledged: Int = 0) {
+    package init(day: String, rule: String, level: String, findings: Int, acknowledged: Int = 0) {
       self.day = day
       self.rule = rule
       self.level = level
@@ -140,16 +140,16 @@ public struct NightPage: Sendable {
   }
 
   /// Missing deliveries in one range of ages.
-  public struct Age: Sendable {
+  package struct Age: Sendable {
     /// The range in days: 2–3.
-    public var label: String
+    package var label: String
     /// The number of missing deliveries.
-    public var missing: Int
+    package var missing: Int
     /// The number of uncertain deliveries.
-    public var uncertain: Int
+    package var uncertain: Int
 
     /// Creates a group.
-    public init(label: String, missing: Int, uncertain: Int = 0) {
+    package init(label: String, missing: Int, uncertain: Int = 0) {
       self.label = label
       self.missing = missing
       self.uncertain = uncertain
@@ -157,18 +157,18 @@ public struct NightPage: Sendable {
   }
 
   /// Missing deliveries of one server and hour.
-  public struct Gap: Sendable {
+  package struct Gap: Sendable {
     /// The server's name in the delivery log; nil if `kind` is not server.
-    public var server: String?
+    package var server: String?
     /// One of: server, other (several servers), unnamed, none (no attempt), unknown (no log).
-    public var kind: String
+    package var kind: String
     /// The hour of the purchase, 0 to 23.
-    public var hour: Int
+    package var hour: Int
     /// The number of missing deliveries.
-    public var missing: Int
+    package var missing: Int
 
     /// Creates a gap.
-    public init(server: String?, kind: String, hour: Int, missing: Int) {
+    package init(server: String?, kind: String, hour: Int, missing: Int) {
       self.server = server
       self.kind = kind
       self.hour = hour
@@ -177,22 +177,22 @@ public struct NightPage: Sendable {
   }
 
   /// A currency's revenue.
-  public struct Currency: Sendable {
+  package struct Currency: Sendable {
     /// One day's amounts: exact decimals as text.
-    public struct Sum: Sendable {
+    package struct Sum: Sendable {
       /// The amount of all sales.
-      public var gross: String
+      package var gross: String
       /// The refunded amount, positive.
-      public var refunds: String
+      package var refunds: String
       /// The amount of all sales minus the refunded amount.
-      public var net: String
+      package var net: String
       /// The part of `gross` that is list price, an estimate; nil if there is none.
-      public var listPrice: String?
+      package var listPrice: String?
       /// The part of `refunds` that is list price; nil if there is none.
-      public var listRefunds: String?
+      package var listRefunds: String?
 
       /// Creates a sum.
-      public init(
+      package init(
         gross: String, refunds: String, net: String, listPrice: String? = nil,
         listRefunds: String? = nil
       ) {
@@ -204,14 +204,14 @@ public struct NightPage: Sendable {
       }
     }
     /// The currency's code.
-    public var code: String
+    package var code: String
     /// The sum of all days.
-    public var total: Sum
+    package var total: Sum
     /// The sums by day; days without revenue are left out.
-    public var days: [String: Sum]
+    package var days: [String: Sum]
 
     /// Creates a currency.
-    public init(code: String, total: Sum, days: [String: Sum]) {
+    package init(code: String, total: Sum, days: [String: Sum]) {
       self.code = code
       self.total = total
       self.days = days
@@ -219,16 +219,16 @@ public struct NightPage: Sendable {
   }
 
   /// A file in the same folder as the page.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// The file's name.
-    public var name: String
+    package var name: String
     /// The file's content in a few words.
-    public var holds: String
+    package var holds: String
     /// The number of its rows; nil if it has no rows.
-    public var rows: Int?
+    package var rows: Int?
 
     /// Creates a file.
-    public init(name: String, holds: String, rows: Int?) {
+    package init(name: String, holds: String, rows: Int?) {
       self.name = name
       self.holds = holds
       self.rows = rows
@@ -238,7 +238,7 @@ public struct NightPage: Sendable {
   /// The page in UTF-8.
   ///
   /// It is one file without scripts, and it loads no other file.
-  public func html() throws -> [UInt8] {
+  package func html() throws -> [UInt8] {
     let own: [String: Any] = [
       "day": day, "dayInWords": dayInWords, "asOf": asOf,
       "headline": comparison.headline, "limits": limits,

@@ -1,14 +1,14 @@
 /// Makes text from outside readable.
 ///
 /// Such text can contain any character.
-public enum OutsideText {
+package enum OutsideText {
   /// The text without invisible characters and characters that change its direction.
   ///
   /// It is at most about `most` characters (Unicode scalars) long. Control and format characters,
   /// including those that set the writing direction, are replaced by their number: `⟨U+202E⟩`. From
   /// the third combining mark on one character on, marks are replaced too. A text that was cut ends
   /// with the length of the whole text.
-  public static func shown(_ text: String, most: Int = 100) -> String {
+  package static func shown(_ text: String, most: Int = 100) -> String {
     var shown = String.UnicodeScalarView()
     var marks = 0
     var isCut = false
@@ -46,7 +46,7 @@ public enum OutsideText {
   ///
   /// Nil if the word cannot be typed or copied: it is empty, longer than 64 characters, or shown
   /// differently.
-  public static func shellWord(_ text: String) -> String? {
+  package static func shellWord(_ text: String) -> String? {
     guard !text.isEmpty, text.unicodeScalars.count <= 64, shown(text) == text else { return nil }
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

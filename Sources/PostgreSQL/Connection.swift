@@ -6,19 +6,19 @@ import Waiting
 ///
 /// All calls block. They end within the times of ``Patience``, or soon after a stop request. A
 /// broken connection stays broken: open a new one.
-public final class Connection {
+package final class Connection {
   let handle: OpaquePointer
   /// Whether a stop request has cancelled an SQL statement of this connection.
   var isCancelled = false
   /// Called before each SQL statement with its parameters; not called for copies.
-  public var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
+  package var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
 
   /// Connects with a libpq connection string or URI.
   ///
   /// libpq's environment variables (`PGHOST`, `PGSERVICE`, …) set the values that it leaves out.
   ///
   /// - Throws: ``PostgreSQLError`` with `connectionFailed` or `cancelled`.
-  public init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
+  package init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
     try Self.meetConnect(applicationName)
     handle = try Self.open(connectionString, applicationName: applicationName)
     // Notices contain nothing that the callers need.
@@ -31,20 +31,20 @@ public final class Connection {
   }
 
   /// The server's version, for example 150018.
-  public var serverVersion: Int { Int(PQserverVersion(handle)) }
+  package var serverVersion: Int { Int(PQserverVersion(handle)) }
 
   /// Whether the connection leads to the server itself, not to a pooler that shares server
   /// sessions.
-  public func isDirect() throws(PostgreSQLError) -> Bool {
+  package func isDirect() throws(PostgreSQLError) -> Bool {
     try run("select pg_backend_pid()", step: "connection").first == "\(PQbackendPID(handle))"
   }
 
   /// A handle that cancels this connection's running SQL statement from any thread.
-  public func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
+  package func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
 
   /// Runs one SQL statement with parameters, each in PostgreSQL's text format or null.
   @discardableResult
-  public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
+  package func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
     -> Rows
   {
     listener?(sql, parameters)
@@ -64,7 +64,7 @@ public final class Connection {
 
   /// Runs one or several SQL statements without parameters, and returns the rows of the last one.
   @discardableResult
-  public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
+  package func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
     listener?(sql, [])
     try meet(sql == "commit" ? .commit : .sqlStatement, step: step) { _ = PQsendQuery(handle, sql) }
     guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
@@ -86,7 +86,7 @@ public final class Connection {
   /// `rows` are complete rows of ``CopyFormat/CopyBuffer``, without signature and trailer.
   /// `columns` names the columns of the values, in the order of the values. The order in the table
   /// can be different.
-  public func copyIn(
+  package func copyIn(
     _ table: String, columns: [String], rows: [UInt8], step: String
   ) throws(PostgreSQLError) {
     try meet(.copy, step: step)
@@ -139,7 +139,7 @@ public final class Connection {
   ///
   /// - Returns: The number of rows, without the header if `hasHeader` is set.
   @discardableResult
-  public func copyOut(
+  package func copyOut(
     _ sql: String, lineEnd: [UInt8], hasHeader: Bool, step: String, each: ([UInt8]) throws -> Void
   ) throws -> Int {
     try meet(.copy, step: step)

@@ -1,11 +1,11 @@
 import CLibPQ
 
 /// A libpq connection string, split into its values.
-public struct ConnectionText: Sendable {
+package struct ConnectionText: Sendable {
   /// The string as it was given.
   private let given: String
   /// The keywords that the string sets, with their values, in libpq's order.
-  public let values: [(keyword: String, value: String)]
+  package let values: [(keyword: String, value: String)]
 
   /// Keywords whose values are secret.
   private static let secrets = ["password", "sslpassword"]
@@ -14,7 +14,7 @@ public struct ConnectionText: Sendable {
   ///
   /// - Throws: ``PostgreSQLError`` with `connectionFailed`. It does not contain libpq's message,
   ///   because that repeats parts of the string, and any part can be a password.
-  public init(_ text: String) throws(PostgreSQLError) {
+  package init(_ text: String) throws(PostgreSQLError) {
     given = text
     guard
       text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
@@ -72,17 +72,17 @@ public struct ConnectionText: Sendable {
       """)
 
   /// The password, if the string contains one.
-  public var password: String? { values.first { $0.keyword == "password" }?.value }
+  package var password: String? { values.first { $0.keyword == "password" }?.value }
 
   /// The same connection with the given password, unless the string contains one.
-  public func text(orPassword other: String?) -> String {
+  package func text(orPassword other: String?) -> String {
     guard let other, !other.isEmpty, password == nil else { return given }
     return Self.text(values + [("password", other)])
   }
 
   /// The same connection without its secrets, for an argument: every user of the machine can read
   /// arguments.
-  public var withoutSecrets: String {
+  package var withoutSecrets: String {
     Self.text(values.filter { !Self.secrets.contains($0.keyword) })
   }
 

@@ -1,7 +1,7 @@
 /// Texts in PostgreSQL's notation for an array.
-public enum PostgreSQLArray {
+package enum PostgreSQLArray {
   /// The texts as one value; each is quoted.
-  public static func text(_ texts: [String]) -> String {
+  package static func text(_ texts: [String]) -> String {
     let quoted = texts.map { text in
       "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }

@@ -1,7 +1,7 @@
 /// An error of the server or of the connection to it.
-public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
+package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
   /// The kind of error.
-  public enum Code: Sendable {
+  package enum Code: Sendable {
     /// The server cannot be reached, or the connection broke.
     case connectionFailed
     /// The server refused or could not finish an SQL statement.
@@ -11,20 +11,20 @@ public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The kind of error.
-  public let code: Code
+  package let code: Code
   /// The step that failed: usually the name of the SQL file.
-  public let step: String
+  package let step: String
   /// The server's SQLSTATE (PostgreSQL manual, appendix A); nil if the server did not answer.
-  public let sqlState: String?
+  package let sqlState: String?
   /// The message of the server or of libpq.
   ///
   /// It has no parameters and no DETAIL field, which can contain a customer's data.
-  public let message: String
+  package let message: String
 
   /// Creates an error.
   ///
   /// White space at the end of `message` is removed.
-  public init(code: Code, step: String, sqlState: String? = nil, message: String) {
+  package init(code: Code, step: String, sqlState: String? = nil, message: String) {
     self.code = code
     self.step = step
     self.sqlState = sqlState
@@ -34,7 +34,7 @@ public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
   }
 
   /// One line for the operator: step, SQLSTATE, message.
-  public var description: String {
+  package var description: String {
     let state = sqlState.map { " [\($0)]" } ?? ""
     return "\(step)\(state): \(message)"
   }

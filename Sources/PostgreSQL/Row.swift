@@ -2,7 +2,7 @@
 ///
 /// The name of a column that the query does not return is a mistake in the program; a debug build
 /// stops there.
-public struct Row: Sendable {
+package struct Row: Sendable {
   /// The place of each column, shared by all rows of the result.
   private let places: [String: Int]
   private let cells: [String?]
@@ -13,7 +13,7 @@ public struct Row: Sendable {
   }
 
   /// The value in PostgreSQL's text format, or nil for null.
-  public subscript(column: String) -> String? {
+  package subscript(column: String) -> String? {
     guard let place = places[column] else {
       assertionFailure("The query returns no column \(column).")
       return nil
@@ -22,18 +22,18 @@ public struct Row: Sendable {
   }
 
   /// Whether the query returns the column.
-  public func has(_ column: String) -> Bool { places[column] != nil }
+  package func has(_ column: String) -> Bool { places[column] != nil }
 
   /// The value, or empty text for null.
-  public func text(_ column: String) -> String { self[column] ?? "" }
+  package func text(_ column: String) -> String { self[column] ?? "" }
 
   /// The number, or nil for null and for a value that is not a whole number.
-  public func number(_ column: String) -> Int? { self[column].flatMap { Int($0) } }
+  package func number(_ column: String) -> Int? { self[column].flatMap { Int($0) } }
 
   /// The number, or 0 for null.
   ///
   /// - Throws: ``PostgreSQLError`` for another value, so that nothing wrong is counted as 0.
-  public func count(_ column: String) throws(PostgreSQLError) -> Int {
+  package func count(_ column: String) throws(PostgreSQLError) -> Int {
     guard let text = self[column] else { return 0 }
     guard let number = Int(text) else {
       throw PostgreSQLError(
@@ -44,8 +44,8 @@ public struct Row: Sendable {
   }
 
   /// Whether the value is true; null is not.
-  public func flag(_ column: String) -> Bool { self[column] == "t" }
+  package func flag(_ column: String) -> Bool { self[column] == "t" }
 
   /// All values that are not null, by column name.
-  public var values: [String: String] { places.compactMapValues { cells[$0] } }
+  package var values: [String: String] { places.compactMapValues { cells[$0] } }
 }

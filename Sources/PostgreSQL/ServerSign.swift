@@ -2,7 +2,7 @@ import CLibPQ
 import Waiting
 
 /// A server's answer to a connection attempt.
-public enum ServerSign: Sendable {
+package enum ServerSign: Sendable {
   /// The server accepts connections.
   case takesConnections
   /// The server refuses connections: it is starting, recovering or stopping.
@@ -13,7 +13,7 @@ public enum ServerSign: Sendable {
   /// Tests whether a server accepts connections.
   ///
   /// It waits ten seconds at most.
-  public init(of connectionString: String) {
+  package init(of connectionString: String) {
     // libpq does not use a timeout shorter than two seconds.
     let text = "\(connectionString) connect_timeout=3"
     let sign = Aside.call(Wait(atMost: .seconds(10)), { PQping(text).rawValue }, late: { _ in })

@@ -8,13 +8,13 @@ import Waiting
 /// process ends. So a second command can use the server at the same time, and the end of the first
 /// command does not stop it. If a run is killed, the next run finds the server still running, uses
 /// it, and stops it at its own end.
-public final class PrivateServer: Sendable {
+package final class PrivateServer: Sendable {
   /// The libpq connection string of the server.
-  public let connectionString: String
+  package let connectionString: String
   /// The folder of the server's programs, for instance psql.
-  public let programs: String
+  package let programs: String
   /// The folder with the cluster, the socket, the log and the locks.
-  public let stateDirectory: String
+  package let stateDirectory: String
 
   private let startLock: FileLock
   private let usersLock: FileLock
@@ -33,7 +33,7 @@ public final class PrivateServer: Sendable {
   ///     ended by force.
   /// - Throws: ``PrivateServerError``; its code is `busy` if another process holds a lock for too
   ///   long, and `stopped` if the process got a stop request meanwhile.
-  public static func open(
+  package static func open(
     stateDirectory: String? = nil, programs: String? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in },
     notice: @escaping @Sendable (String) -> Void = { _ in }
@@ -98,7 +98,7 @@ public final class PrivateServer: Sendable {
   ///
   /// If the server does not stop, a notice reports it. The next command uses the running server,
   /// and stops it.
-  public func close() {
+  package func close() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }
       return isOpen

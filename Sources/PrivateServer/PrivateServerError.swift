@@ -1,7 +1,7 @@
 /// The reason why the private server cannot be used, with a remedy.
-public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
+package struct PrivateServerError: Error, CustomStringConvertible, Equatable {
   /// The kind of error.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     /// PostgreSQL's server programs are not installed, or not all of them.
     case notInstalled
     /// The installed server is of a newer major version than the cluster.
@@ -30,11 +30,11 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
   }
 
   /// The kind of error.
-  public let code: Code
+  package let code: Code
   /// The problem and its place.
-  public let message: String
+  package let message: String
   /// The remedy.
-  public let remedy: String
+  package let remedy: String
 
   init(_ code: Code, _ message: String, remedy: String) {
     self.code = code
@@ -52,7 +52,7 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
   /// The message and the remedy, as the operator sees them.
   ///
   /// A full stop is added to the message if it has none, because both can be shown in one line.
-  public var description: String {
+  package var description: String {
     "\(message)\(message.last.map { ".:".contains($0) } == true ? "" : ".")\n\(remedy)"
   }
 }

@@ -132,7 +132,7 @@ enum ServerUpgrade {
 
 extension PrivateServer {
   /// What an upgrade did, with major versions of PostgreSQL.
-  public enum UpgradeOutcome: Sendable, Equatable {
+  package enum UpgradeOutcome: Sendable, Equatable {
     /// The data was copied into a new cluster.
     case upgraded(from: Int, to: Int)
     /// No newer version is installed than the server has.
@@ -147,7 +147,7 @@ extension PrivateServer {
   ///
   /// Only the database `tieout` is copied. Other databases that someone created stay in the old
   /// cluster.
-  public static func upgrade(
+  package static func upgrade(
     stateDirectory: String? = nil, programs: String? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in },
     notice: @escaping @Sendable (String) -> Void = { _ in }

@@ -1,7 +1,7 @@
 /// Strings that an attacker could send so that a program treats them as more than text.
-public enum AttackString {
+package enum AttackString {
   /// The strings that fit into any text field.
-  public static let short = [
+  package static let short = [
     "'); drop table tieout.finding; --", "\"; drop schema tieout cascade; --", "$$", "$1", "\\.",
     "\\N", "\\", "''", "a\tb", "a\nb", "a\r\nb", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@sum(1)",
     "\t=1+1", "\r=1+1", "\n=1+1", "\u{1b}[2J\u{1b}]0;title\u{7}", "\u{202e}gpj.exe", "\u{9b}2J",
@@ -11,12 +11,12 @@ public enum AttackString {
     "\u{1f600}\u{fe0f}\u{200d}", "\u{feff}a", "true",
   ]
   /// A long string.
-  public static let long = String(repeating: "long ", count: 2000)
+  package static let long = String(repeating: "long ", count: 2000)
   /// All strings.
-  public static let all = short + [long]
+  package static let all = short + [long]
 
   /// Whether a text contains no character that controls a terminal or the direction of text.
-  public static func isHarmless(_ text: String) -> Bool {
+  package static func isHarmless(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control: scalar == "\n"

@@ -1,6 +1,6 @@
 extension DrawnTable {
   /// Reads a report: RFC 4180 with CRLF and a header row.
-  public init(csv text: String) {
+  package init(csv text: String) {
     var records: [[String]] = []
     var record: [String] = []
     var field = ""

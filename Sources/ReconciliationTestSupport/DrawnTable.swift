@@ -1,20 +1,20 @@
 /// A table drawn as text: columns separated by ` | `, with their names in the first line.
 ///
 /// Lines of dashes, empty lines, and blanks around a value are ignored.
-public struct DrawnTable: Equatable {
+package struct DrawnTable: Equatable {
   /// The columns' names.
-  public let header: [String]
+  package let header: [String]
   /// The rows; a missing value is empty.
-  public let rows: [[String]]
+  package let rows: [[String]]
 
   /// Makes a table from its parts.
-  public init(header: [String], rows: [[String]]) {
+  package init(header: [String], rows: [[String]]) {
     self.header = header
     self.rows = rows
   }
 
   /// Reads a drawn table.
-  public init(_ text: String) {
+  package init(_ text: String) {
     let lines = text.split(whereSeparator: \.isNewline)
       .map { $0.trimmingWhitespace() }
       .filter { !$0.isEmpty && !$0.allSatisfy { "-+|".contains($0) } }
@@ -32,7 +32,7 @@ public struct DrawnTable: Equatable {
   }
 
   /// The rows as values by column; missing values are left out.
-  public var records: [[String: String]] {
+  package var records: [[String: String]] {
     rows.map { row in
       var record: [String: String] = [:]
       for (column, value) in zip(header, row) where !value.isEmpty { record[column] = value }
@@ -41,20 +41,20 @@ public struct DrawnTable: Equatable {
   }
 
   /// The table with only these columns.
-  public func columns(_ names: [String]) -> DrawnTable {
+  package func columns(_ names: [String]) -> DrawnTable {
     let indices = names.compactMap { header.firstIndex(of: $0) }
     return DrawnTable(
       header: indices.map { header[$0] }, rows: rows.map { row in indices.map { row[$0] } })
   }
 
   /// The rows in which a column has a value.
-  public func rows(where column: String, is value: String) -> DrawnTable {
+  package func rows(where column: String, is value: String) -> DrawnTable {
     guard let index = header.firstIndex(of: column) else { return self }
     return DrawnTable(header: header, rows: rows.filter { $0[index] == value })
   }
 
   /// The table drawn again, with aligned columns.
-  public var text: String {
+  package var text: String {
     let all = [header] + rows
     let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     return all.map { row in
@@ -80,6 +80,6 @@ extension StringProtocol {
 ///
 /// Databases with the same records can differ in them, so `to_jsonb(row) - …` removes them before
 /// rows are compared.
-public let numbersOfLoading = """
+package let numbersOfLoading = """
   '{file_id,line,product_number,transaction_number,original_number,line_item_number}'::text[]
   """

@@ -2,7 +2,7 @@ import CZlib
 import Foundation
 
 /// Bytes as one gzip member, with the best compression.
-public func gzipMember(_ bytes: [UInt8]) throws -> [UInt8] {
+package func gzipMember(_ bytes: [UInt8]) throws -> [UInt8] {
   let path = FileManager.default.temporaryDirectory.appending(path: "gzip-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: path) }
   let file = unsafe gzopen(path.path, "wb9")

@@ -8,7 +8,7 @@ extension ScratchDatabase {
   /// tried. The tables of the runs themselves and of staged rows are left out. The locations of the
   /// inbox's files are left out unless `withPlaces` is true, because they are the same only for the
   /// same inbox.
-  public func digests(withPlaces: Bool = false) throws -> [String: String] {
+  package func digests(withPlaces: Bool = false) throws -> [String: String] {
     let connection = try connect()
     try connection.run("set timezone = 'UTC'; set search_path = tieout", step: "digests")
     let columns = try connection.run(

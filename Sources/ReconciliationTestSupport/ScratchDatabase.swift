@@ -1,21 +1,21 @@
 import Foundation
-public import PostgreSQL
+package import PostgreSQL
 import Runs
 
 /// A database for one test on the test server, which is dropped with the object.
-public final class ScratchDatabase: Sendable {
+package final class ScratchDatabase: Sendable {
   /// The libpq connection string of the database.
-  public let connectionString: String
+  package let connectionString: String
   private let name: String
   private let server: String
 
   /// The server for tests, as `scripts/test` starts it; a libpq connection string.
-  public static var server: String {
+  package static var server: String {
     ProcessInfo.processInfo.environment["TIEOUT_TEST_SERVER"] ?? ""
   }
 
   /// Creates an empty database.
-  public convenience init() throws {
+  package convenience init() throws {
     try self.init(template: nil)
   }
 
@@ -23,7 +23,7 @@ public final class ScratchDatabase: Sendable {
   ///
   /// It copies a database that the process creates once, because the schema takes longer than the
   /// copy.
-  public static func prepared() throws -> ScratchDatabase {
+  package static func prepared() throws -> ScratchDatabase {
     try ScratchDatabase(copyOf: template.get())
   }
 
@@ -36,14 +36,14 @@ public final class ScratchDatabase: Sendable {
   }
 
   /// Creates a copy of another database, to which no session may be connected.
-  public convenience init(copyOf other: ScratchDatabase) throws {
+  package convenience init(copyOf other: ScratchDatabase) throws {
     try self.init(template: other.name)
   }
 
   /// The database on a cluster that `TIEOUT_TEST_CLUSTER` names, without tables.
   ///
   /// There is one for all tests, so these run one after the other.
-  public static func onCluster() throws -> ScratchDatabase {
+  package static func onCluster() throws -> ScratchDatabase {
     try ScratchDatabase(
       cluster: ProcessInfo.processInfo.environment["TIEOUT_TEST_CLUSTER"] ?? "")
   }
@@ -78,24 +78,24 @@ public final class ScratchDatabase: Sendable {
   }
 
   /// The connection string for another role.
-  public func connectionString(as role: String) -> String {
+  package func connectionString(as role: String) -> String {
     guard connectionString.contains("://") else { return "\(connectionString) user=\(role)" }
     return "\(connectionString)\(connectionString.contains("?") ? "&" : "?")user=\(role)"
   }
 
   /// Opens a connection to the database.
-  public func connect() throws -> Connection {
+  package func connect() throws -> Connection {
     try Connection(connectionString, applicationName: "tieout test")
   }
 
   /// The result of a query, as a drawn table.
-  public func draw(_ sql: String) throws -> String { try draw(each: [sql])[0] }
+  package func draw(_ sql: String) throws -> String { try draw(each: [sql])[0] }
 
   /// The result of each query, as a drawn table.
   ///
   /// All queries run on one connection, because the start of a connection costs more than most of
   /// the queries do.
-  public func draw(each queries: [String]) throws -> [String] {
+  package func draw(each queries: [String]) throws -> [String] {
     let connection = try connect()
     try connection.run("set search_path = tieout, public; set timezone = 'UTC'", step: "draw")
     return try queries.map { sql in

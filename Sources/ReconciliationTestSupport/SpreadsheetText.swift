@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The library is Python's openpyxl where it is installed, otherwise Python's zipfile and XML
 /// parser.
-public enum SpreadsheetText {
+package enum SpreadsheetText {
   /// The first Python that has openpyxl, otherwise the first in the path.
   ///
   /// Debian's Python packages are installed for Debian's own Python.
@@ -18,14 +18,14 @@ public enum SpreadsheetText {
   /// A value is the same as in the CSV: numbers with the digits that are shown, days and instants
   /// as text. A value that is text in the file begins with `"`, and the stored result of a formula
   /// with `=`.
-  public static func sheets(of path: String) throws -> [(name: String, rows: [[String]])] {
+  package static func sheets(of path: String) throws -> [(name: String, rows: [[String]])] {
     let said = try run(python, reader, path)
     let sheets = try JSONDecoder().decode([Sheet].self, from: Data(said.utf8))
     return sheets.map { ($0.name, $0.rows) }
   }
 
   /// A member of the file as text, for example `xl/worksheets/sheet1.xml`.
-  public static func member(_ name: String, of path: String) throws -> String {
+  package static func member(_ name: String, of path: String) throws -> String {
     try run(
       python,
       "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read('\(name)').decode(), end='')",

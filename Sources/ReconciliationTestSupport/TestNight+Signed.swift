@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-public import SigningTestSupport
+package import SigningTestSupport
 
 extension TestNight {
   /// The authority that signs instead of Apple in all tests of a process.
@@ -8,7 +8,7 @@ extension TestNight {
 
   /// Adds the tests' authority to the trusted roots, and returns it.
   @discardableResult
-  public func trustTestAuthority() throws -> TestAuthority {
+  package func trustTestAuthority() throws -> TestAuthority {
     let authority = try Self.authority.get()
     guard settings.trustedRoots.isEmpty else { return authority }
     let file = folder.appending(path: "root.pem")
@@ -26,10 +26,10 @@ extension TestNight {
   }
 
   /// The trusted roots in the form of the variable `TIEOUT_TRUSTED_ROOTS`.
-  public var trustedRootsInEnvironment: String { settings.trustedRoots.joined(separator: ",") }
+  package var trustedRootsInEnvironment: String { settings.trustedRoots.joined(separator: ",") }
 
   /// A signed app receipt without purchases in base64; the same name gives the same receipt.
-  public func receipt(_ name: String, bundleID: String = "com.example.reader") throws -> String {
+  package func receipt(_ name: String, bundleID: String = "com.example.reader") throws -> String {
     var receipt = TestReceipt()
     receipt.bundleID = bundleID
     receipt.appVersion = name
@@ -44,7 +44,7 @@ extension TestNight {
   /// revocation_type, percentage, upgraded (yes), price (in thousandths), currency, storefront,
   /// token, offer (a number), discount, ownership, environment, notification (the type of the
   /// notification that contains the transaction), account_id, device_id.
-  public func signed(_ table: String) throws {
+  package func signed(_ table: String) throws {
     let authority = try trustTestAuthority()
     let lines = try DrawnTable(table).records.enumerated().map { index, row in
       var payload: [String: Any] = ["bundleId": "com.example.reader"]

@@ -27,7 +27,7 @@ extension TestNight {
   /// web_order_line_item_id, cancelled_at, trial, introductory, promotional, family_shared,
   /// upgraded (yes), price, currency, environment, told_at (the receipt's creation date),
   /// account_id, device_id, storefront.
-  public func transactions(_ table: String) throws {
+  package func transactions(_ table: String) throws {
     let lines = DrawnTable(table).records.map { row in
       var entry: [String: Any] = [:]
       let names = [
@@ -62,7 +62,7 @@ extension TestNight {
   /// Puts delivery records into the inbox: CSV with the drawn columns.
   ///
   /// The default of `status` is delivered; by default `delivery_id` counts from D1.
-  public func deliveries(_ table: String) throws {
+  package func deliveries(_ table: String) throws {
     let drawn = DrawnTable(table)
     var header = drawn.header
     if !header.contains("status") { header.append("status") }
@@ -86,7 +86,7 @@ extension TestNight {
   ///
   /// Entries of a payment queue have `state` and `transaction_date`. Reports of invalid identifiers
   /// have `reported_at`. Both are instants in the form of all drawn tables.
-  public func clientLog(_ table: String) throws {
+  package func clientLog(_ table: String) throws {
     let drawn = DrawnTable(table)
     let lines = drawn.records.map { row in
       drawn.header.map { column in
@@ -104,7 +104,7 @@ extension TestNight {
   ///
   /// Columns: product_id. Optional columns: type, delivery, delivery_per, grace_hours, valid_from,
   /// valid_to, prices (`USD 0.99, EUR 1.09 DEU, USD 1.19 USA 2026-11-01 00:00`).
-  public func catalogue(_ table: String) throws {
+  package func catalogue(_ table: String) throws {
     let products = DrawnTable(table).records.map { row in
       var product: [String: Any] = [:]
       for name in ["product_id", "type", "delivery", "delivery_per"] { product[name] = row[name] }

@@ -1,5 +1,5 @@
-public import Configuration
-public import Foundation
+package import Configuration
+package import Foundation
 package import Ledger
 import Logging
 package import NightRun
@@ -7,35 +7,35 @@ import Rules
 package import Runs
 
 /// An inbox, a reports folder and a database for one test, with nights on them.
-public final class TestNight {
+package final class TestNight {
   /// The database.
-  public let database: ScratchDatabase
+  package let database: ScratchDatabase
   /// The folder that holds the others.
-  public let folder: URL
+  package let folder: URL
   /// The inbox.
-  public var inbox: URL { folder.appending(path: "inbox") }
+  package var inbox: URL { folder.appending(path: "inbox") }
   /// The folder of all days.
-  public var reports: URL { folder.appending(path: "reports") }
+  package var reports: URL { folder.appending(path: "reports") }
   /// The settings of the next night.
-  public var settings = Settings()
+  package var settings = Settings()
   /// The database role of the nights; nil: the role of the user who runs the tests.
-  public var user: String?
+  package var user: String?
   /// Called with the progress of a night, so that a test can act at that moment.
   package var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
   /// Whether the nights judge in bulk, which they else do only with thousands of transactions.
   ///
   /// Then the rules judge every third of the matched chains too. The environment variable
   /// `TIEOUT_TEST_BULK` sets it for all tests.
-  public var judgesInBulk = ProcessInfo.processInfo.environment["TIEOUT_TEST_BULK"] != nil
+  package var judgesInBulk = ProcessInfo.processInfo.environment["TIEOUT_TEST_BULK"] != nil
   private var files = 0
 
   /// Makes an empty inbox and a database with empty tables, or without any.
-  public convenience init(hasTables: Bool = true) throws {
+  package convenience init(hasTables: Bool = true) throws {
     try self.init(on: hasTables ? .prepared() : ScratchDatabase())
   }
 
   /// Makes an empty inbox for a database.
-  public init(on database: ScratchDatabase) throws {
+  package init(on database: ScratchDatabase) throws {
     self.database = database
     folder = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID().uuidString)")
     for name in ["receipts", "deliveries", "catalog", "client"] {
@@ -51,12 +51,12 @@ public final class TestNight {
   }
 
   /// Puts a file into the inbox; the path is below it.
-  public func put(_ text: String, at path: String) throws {
+  package func put(_ text: String, at path: String) throws {
     try put(Data(text.utf8), at: path)
   }
 
   /// Puts a file into the inbox; the path is below it.
-  public func put(_ bytes: Data, at path: String) throws {
+  package func put(_ bytes: Data, at path: String) throws {
     let file = inbox.appending(path: path)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -137,12 +137,12 @@ public final class TestNight {
   }
 
   /// The names in the folder of all days.
-  public func shownNames() throws -> [String] {
+  package func shownNames() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: reports.path).sorted()
   }
 
   /// The folder of the newest edition of a day, or of another name such as `latest`.
-  public func folder(of day: String = "latest") throws -> URL {
+  package func folder(of day: String = "latest") throws -> URL {
     let editions = try shownNames().compactMap { Edition(folder: $0) }.filter { $0.day == day }
     let name = editions.max()?.folder ?? day
     return reports.appending(path: name).resolvingSymlinksInPath()
@@ -150,17 +150,17 @@ public final class TestNight {
 
   /// The text of a report of the newest day, or of the newest edition of the day given as
   /// YYYY-MM-DD.
-  public func report(_ name: String, day: String = "latest") throws -> String {
+  package func report(_ name: String, day: String = "latest") throws -> String {
     try String(contentsOf: folder(of: day).appending(path: name), encoding: .utf8)
   }
 
   /// A report as a table.
-  public func table(_ name: String, day: String = "latest") throws -> DrawnTable {
+  package func table(_ name: String, day: String = "latest") throws -> DrawnTable {
     DrawnTable(csv: try report(name, day: day))
   }
 
   /// The findings of a rule, with the requested columns.
-  public func findings(
+  package func findings(
     of rule: String, columns: [String] = ["level", "subject", "reason"]
   ) throws -> String {
     try table("findings.csv").rows(where: "rule", is: rule).columns(columns).text

@@ -15,7 +15,7 @@ internal import CLibCrypto
   }
 
   /// The hash function that a signature covers.
-  public enum HashName: String, Sendable {
+  package enum HashName: String, Sendable {
     /// SHA-1, for receipts until 2023.
     case sha1 = "SHA1"
     /// SHA-256.
@@ -68,7 +68,7 @@ internal import CLibCrypto
   }
 
   /// Signs bytes: RSA with the padding of PKCS #1 v1.5, or ECDSA in DER.
-  public func signature(over bytes: [UInt8], _ hash: HashName) -> [UInt8] {
+  package func signature(over bytes: [UInt8], _ hash: HashName) -> [UInt8] {
     guard let context = unsafe EVP_MD_CTX_new() else { preconditionFailure("Out of memory") }
     defer { unsafe EVP_MD_CTX_free(context) }
     var count = 0

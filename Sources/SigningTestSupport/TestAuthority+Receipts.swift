@@ -14,17 +14,17 @@ public struct ReceiptForm: Sendable {
   /// How the message is encoded.
   public var encoding = Encoding.der
   /// Whether SHA-1 is used, as until 2023, instead of SHA-256.
-  public var usesSHA1 = false
+  package var usesSHA1 = false
   /// Whether the signature covers attributes, which contain the content's digest.
-  public var hasSignedAttributes = false
+  package var hasSignedAttributes = false
   /// The number of bytes of one more signed attribute without meaning; nil: none.
-  public var otherAttribute: Int?
+  package var otherAttribute: Int?
   /// Whether the content is in a second octet string.
-  public var isDoubleWrapped = false
+  package var isDoubleWrapped = false
   /// The certificates in the receipt: 0 is the signer's, 1 the authority's, 2 the root's.
-  public var certificates = [0, 1, 2]
+  package var certificates = [0, 1, 2]
   /// Further certificates, in DER.
-  public var otherCertificates: [[UInt8]] = []
+  package var otherCertificates: [[UInt8]] = []
 
   /// The form of Apple's receipts since 2023.
   public init() {}

@@ -3,15 +3,15 @@ internal import Foundation
 /// The differences between a signed transaction and Apple's.
 public struct TransactionForm: Sendable {
   /// The algorithm that the header names.
-  public var algorithm = "ES256"
+  package var algorithm = "ES256"
   /// The certificates in the header: 0 is the signer's, 1 the authority's, 2 the root's.
   ///
   /// Nil: the header has no `x5c`.
-  public var certificates: [Int]? = [0, 1, 2]
+  package var certificates: [Int]? = [0, 1, 2]
   /// Certificates in DER that replace some of these, by their numbers.
-  public var foreignCertificates: [Int: [UInt8]] = [:]
+  package var foreignCertificates: [Int: [UInt8]] = [:]
   /// Further members of the header.
-  public var otherMembers: [String: String] = [:]
+  package var otherMembers: [String: String] = [:]
 
   /// The form of Apple's transactions.
   public init() {}
@@ -27,7 +27,7 @@ extension TestAuthority {
   }
 
   /// Signs any bytes as the payload of a JWS.
-  public func sign(payload: [UInt8], form: TransactionForm = TransactionForm()) throws -> String {
+  package func sign(payload: [UInt8], form: TransactionForm = TransactionForm()) throws -> String {
     var members = form.otherMembers.sorted { $0.key < $1.key }.map {
       "\"\($0.key)\":\"\($0.value)\""
     }
@@ -41,7 +41,7 @@ extension TestAuthority {
   }
 
   /// Signs a payload under a header of any text, with the array of certificates in place of `$x5c`.
-  public func sign(header: String, payload: String) throws -> String {
+  package func sign(header: String, payload: String) throws -> String {
     let header = header.replacing("$x5c", with: Self.encoded(transactionSigner.chain))
     return try sign(header: header, payload: Array(payload.utf8))
   }

@@ -8,19 +8,19 @@ public struct TestAuthority: Sendable {
   public struct Shape: Sendable {
     /// The validity of the signers' certificates, in seconds since 1970; the default is 2020 to
     /// 2039.
-    public var signerValidity: ClosedRange<Int> = 1_577_836_800...2_208_988_799
+    package var signerValidity: ClosedRange<Int> = 1_577_836_800...2_208_988_799
     /// The validity of the authorities' and the roots' certificates; the default is the same.
-    public var issuerValidity: ClosedRange<Int> = 1_577_836_800...2_208_988_799
+    package var issuerValidity: ClosedRange<Int> = 1_577_836_800...2_208_988_799
     /// Whether the signers' certificates have the extension that marks signers.
-    public var hasSignerMarker = true
+    package var hasSignerMarker = true
     /// Whether the authorities' certificates have the extension that marks Apple's authorities.
-    public var hasIssuerMarker = true
+    package var hasIssuerMarker = true
     /// Whether the authorities' certificates are certificates of an authority.
-    public var isIssuerAuthority = true
+    package var isIssuerAuthority = true
     /// Whether certificates for receipts are signed over SHA-1, as until 2015.
-    public var usesSHA1 = false
+    package var usesSHA1 = false
     /// Whether the signers' certificates have an unknown critical extension.
-    public var hasUnknownCriticalExtension = false
+    package var hasUnknownCriticalExtension = false
 
     /// The form of Apple's certificates.
     public init() {}

@@ -1,17 +1,17 @@
 /// The content of an app receipt.
 public struct TestReceipt: Sendable {
   /// Attribute 0.
-  public var receiptType: String? = "Production"
+  package var receiptType: String? = "Production"
   /// Attribute 2.
-  public var bundleID: String? = "com.example.reader"
+  package var bundleID: String? = "com.example.reader"
   /// Attribute 3.
-  public var appVersion: String? = "7"
+  package var appVersion: String? = "7"
   /// Attribute 19.
-  public var originalAppVersion: String? = "1.0"
+  package var originalAppVersion: String? = "1.0"
   /// Attribute 12.
-  public var createdAt: String? = "2026-11-19T03:04:05Z"
+  package var createdAt: String? = "2026-11-19T03:04:05Z"
   /// Attribute 21.
-  public var expiresAt: String?
+  package var expiresAt: String?
   /// Attribute 17, once for each.
   public var purchases: [TestPurchase] = []
   /// Further attributes: number and encoded value.
@@ -38,17 +38,17 @@ public struct TestReceipt: Sendable {
 /// The content of one purchase in an app receipt.
 public struct TestPurchase: Sendable {
   /// Attribute 1701.
-  public var quantity: Int? = 1
+  package var quantity: Int? = 1
   /// Attribute 1702.
-  public var productID: String?
+  package var productID: String?
   /// Attribute 1703.
-  public var transactionID: String?
+  package var transactionID: String?
   /// Attribute 1704.
-  public var purchaseDate: String?
+  package var purchaseDate: String?
   /// Attribute 1705.
-  public var originalTransactionID: String?
+  package var originalTransactionID: String?
   /// Attribute 1706.
-  public var originalPurchaseDate: String?
+  package var originalPurchaseDate: String?
   /// Attribute 1707.
   public var productType: Int?
   /// Attribute 1708.
@@ -62,7 +62,7 @@ public struct TestPurchase: Sendable {
   /// Attribute 1719.
   public var isIntroductoryOffer: Bool?
   /// Attribute 1721.
-  public var promotionalOfferID: String?
+  package var promotionalOfferID: String?
   /// Further attributes: number and encoded value.
   public var otherAttributes: [(type: Int, value: [UInt8])] = []
 

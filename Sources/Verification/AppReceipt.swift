@@ -5,36 +5,36 @@
 public struct AppReceipt: Sendable, Equatable {
   /// Attribute 0: `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox`, or
   /// `Xcode`; it can be missing.
-  public internal(set) var receiptType: String?
+  package internal(set) var receiptType: String?
   /// Attribute 2.
-  public internal(set) var bundleID: String?
+  package internal(set) var bundleID: String?
   /// Attribute 3.
-  public internal(set) var appVersion: String?
+  package internal(set) var appVersion: String?
   /// Attribute 19: the version that was first bought.
-  public internal(set) var originalAppVersion: String?
+  package internal(set) var originalAppVersion: String?
   /// Attribute 12: when Apple made the receipt, RFC 3339 as it was signed.
-  public internal(set) var createdAt: String?
+  package internal(set) var createdAt: String?
   /// Attribute 21: when the receipt expires, RFC 3339 as it was signed.
-  public internal(set) var expiresAt: String?
+  package internal(set) var expiresAt: String?
   /// Attribute 17, once for each purchase, in the receipt's own order.
   ///
   /// Of more than ``purchaseLimit`` purchases only the first ones.
-  public internal(set) var purchases: [InAppPurchase] = []
+  package internal(set) var purchases: [InAppPurchase] = []
   /// The number of purchases that the receipt has.
-  public internal(set) var purchaseCount = 0
+  package internal(set) var purchaseCount = 0
   /// The maximum number of purchases that are kept: the content is read before its signature is
   /// checked.
-  public static let purchaseLimit = 50_000
+  package static let purchaseLimit = 50_000
   /// Every other attribute, and attributes from above whose value has the wrong type.
-  public internal(set) var otherAttributes: [UnknownAttribute] = []
+  package internal(set) var otherAttributes: [UnknownAttribute] = []
 }
 
 /// One purchase in an app receipt.
-public struct InAppPurchase: Sendable, Equatable {
+package struct InAppPurchase: Sendable, Equatable {
   /// The type of the product, from attribute 1707.
   ///
   /// Apple does not document it; genuine receipts agree.
-  public enum ProductType: Int64, Sendable {
+  package enum ProductType: Int64, Sendable {
     /// Bought once and kept permanently.
     case nonConsumable = 0
     /// Bought and used up.
@@ -48,41 +48,41 @@ public struct InAppPurchase: Sendable, Equatable {
   }
 
   /// Attribute 1701.
-  public internal(set) var quantity: Int64?
+  package internal(set) var quantity: Int64?
   /// Attribute 1702.
-  public internal(set) var productID: String?
+  package internal(set) var productID: String?
   /// Attribute 1703.
-  public internal(set) var transactionID: String?
+  package internal(set) var transactionID: String?
   /// Attribute 1704, RFC 3339 as it was signed.
-  public internal(set) var purchaseDate: String?
+  package internal(set) var purchaseDate: String?
   /// Attribute 1705.
-  public internal(set) var originalTransactionID: String?
+  package internal(set) var originalTransactionID: String?
   /// Attribute 1706, RFC 3339 as it was signed.
-  public internal(set) var originalPurchaseDate: String?
+  package internal(set) var originalPurchaseDate: String?
   /// Attribute 1707; nil if it is missing or an unknown number.
-  public internal(set) var productType: ProductType?
+  package internal(set) var productType: ProductType?
   /// Attribute 1708, RFC 3339 as it was signed.
-  public internal(set) var expiresDate: String?
+  package internal(set) var expiresDate: String?
   /// Attribute 1711 in decimal; nil if it is 0, as it is for anything but a subscription.
-  public internal(set) var webOrderLineItemID: String?
+  package internal(set) var webOrderLineItemID: String?
   /// Attribute 1712, RFC 3339 as it was signed.
-  public internal(set) var cancellationDate: String?
+  package internal(set) var cancellationDate: String?
   /// Attribute 1713.
-  public internal(set) var isTrial: Bool?
+  package internal(set) var isTrial: Bool?
   /// Attribute 1719.
-  public internal(set) var isIntroductoryOffer: Bool?
+  package internal(set) var isIntroductoryOffer: Bool?
   /// Attribute 1721: the identifier of the promotional offer; nil if the purchase used none.
   ///
   /// It is not in Apple's guide; open-source decoders of receipts agree on it.
-  public internal(set) var promotionalOfferID: String?
+  package internal(set) var promotionalOfferID: String?
   /// Every other attribute, and attributes from above whose value has the wrong type.
-  public internal(set) var otherAttributes: [UnknownAttribute] = []
+  package internal(set) var otherAttributes: [UnknownAttribute] = []
 }
 
 /// An attribute of a receipt that has no field here.
-public struct UnknownAttribute: Sendable, Equatable {
+package struct UnknownAttribute: Sendable, Equatable {
   /// Its number.
-  public let type: Int64
+  package let type: Int64
   /// Its value as it was signed.
-  public let value: ArraySlice<UInt8>
+  package let value: ArraySlice<UInt8>
 }

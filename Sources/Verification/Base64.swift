@@ -6,7 +6,7 @@ public enum Base64 {
   /// `%2F`, `%3D` and `%0A` as in URLs, with or without padding.
   ///
   /// - Returns: The bytes, or nil if the text is not base64.
-  public static func decoded(_ text: Span<UInt8>) -> [UInt8]? {
+  package static func decoded(_ text: Span<UInt8>) -> [UInt8]? {
     var group = Group()
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3 + 3)

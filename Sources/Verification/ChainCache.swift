@@ -25,9 +25,9 @@ public final class ChainCache: Sendable {
   public init() {}
 
   /// The number of chains that were checked certificate by certificate.
-  public var checked: Int { checkedCount.load(ordering: .relaxed) }
+  package var checked: Int { checkedCount.load(ordering: .relaxed) }
   /// The number of documents whose chain had been checked before.
-  public var reused: Int { reusedCount.load(ordering: .relaxed) }
+  package var reused: Int { reusedCount.load(ordering: .relaxed) }
 
   func noteChecked() { checkedCount.add(1, ordering: .relaxed) }
   func noteReused() { reusedCount.add(1, ordering: .relaxed) }

@@ -4,7 +4,7 @@ public struct CompactJWS: Sendable {
   static let headerLimit = 1 << 16
 
   /// The signed payload, decoded: JSON, if Apple made it.
-  public let payload: [UInt8]
+  package let payload: [UInt8]
 
   private let text: [UInt8]
   private let headerEnd: Int

@@ -5,9 +5,9 @@ public struct TransactionReceipt: Sendable, Equatable {
   /// For instance `transaction-id`, `original-transaction-id`, `product-id`, `purchase-date-ms`,
   /// `original-purchase-date-ms`, `web-order-line-item-id`, `quantity`, `bid`, and `expires-date`
   /// in milliseconds since 1970.
-  public let fields: [String: String]
+  package let fields: [String: String]
   /// The environment, which is outside the signed part; nil means Production.
   ///
   /// Apple did not sign it: anyone who had the receipt can have changed it.
-  public let environment: String?
+  package let environment: String?
 }

@@ -1,7 +1,7 @@
 /// The reason why something does not count as signed by Apple.
 public struct VerificationProblem: Error, Equatable {
   /// The kind of problem, from a closed list.
-  public enum Reason: String, Sendable, CaseIterable {
+  package enum Reason: String, Sendable, CaseIterable {
     /// It has none of the forms that Apple signs, or is incomplete.
     case malformed
     /// The signature does not match the signed bytes.
@@ -16,12 +16,12 @@ public struct VerificationProblem: Error, Equatable {
   }
 
   /// The kind of problem.
-  public let reason: Reason
+  package let reason: Reason
   /// The problem and what to do, in one sentence.
-  public let detail: String
+  package let detail: String
 
   /// Makes a problem.
-  public init(_ reason: Reason, _ detail: String) {
+  package init(_ reason: Reason, _ detail: String) {
     self.reason = reason
     self.detail = detail
   }

@@ -12,7 +12,7 @@ extension AppReceipt {
   /// Whether bytes begin with a whole element of BER, as a receipt is.
   ///
   /// An element of indefinite length does not give its length, so its content is read to its end.
-  public static func isWhole(_ bytes: [UInt8]) -> Bool {
+  package static func isWhole(_ bytes: [UInt8]) -> Bool {
     var cursor = BERCursor(bytes.indices)
     return (try? cursor.next(in: bytes[...])) != nil
   }

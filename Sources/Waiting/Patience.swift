@@ -1,53 +1,53 @@
 import Foundation
 
 /// The limits of the waits of the program.
-public enum Patience {
+package enum Patience {
   /// The wait for another command that starts or stops the private server.
-  public static let startLock = limit(600)
+  package static let startLock = limit(600)
   /// The same wait at the end of a command; the other command can continue without this one.
-  public static let closing = limit(60)
+  package static let closing = limit(60)
   /// The wait for the recovery of the private server.
-  public static let recovery: Duration = .seconds(3600)
+  package static let recovery: Duration = .seconds(3600)
   /// The wait for an answer that shows that the private server works.
-  public static let answer = limit(60)
+  package static let answer = limit(60)
   /// The wait for the private server to write its memory to disk when it is told to stop.
-  public static let shutdown = limit(300)
+  package static let shutdown = limit(300)
   /// The wait for a stopping private server that no longer does anything.
-  public static let idle = limit(20)
+  package static let idle = limit(20)
   /// The wait for a private server that stops without writing, and for killed processes.
-  public static let quit = limit(15)
+  package static let quit = limit(15)
   /// The wait for a program with a small task.
-  public static let program: Duration = .seconds(60)
+  package static let program: Duration = .seconds(60)
   /// The wait for a program that makes or removes a cluster.
-  public static let longProgram: Duration = .seconds(600)
+  package static let longProgram: Duration = .seconds(600)
   /// The wait for `pg_dump` and `pg_restore`.
-  public static let dump: Duration = .seconds(24 * 3600)
+  package static let dump: Duration = .seconds(24 * 3600)
   /// The wait for a server to accept a connection: `connect_timeout`, unless another one is given.
-  public static let connection = limit(30)
+  package static let connection = limit(30)
   /// The wait for a connection as a whole, for any `connect_timeout` and any number of hosts.
-  public static let allConnections = limit(600, factor: 4)
+  package static let allConnections = limit(600, factor: 4)
   /// The wait for the answer to one SQL statement.
-  public static let sqlStatement = limit(24 * 3600, factor: 4)
+  package static let sqlStatement = limit(24 * 3600, factor: 4)
   /// The wait for the server to accept a piece of a `COPY`.
-  public static let piece = limit(3600)
+  package static let piece = limit(3600)
   /// The wait for a lock on a table or a row that another session holds: `lock_timeout`.
-  public static let tableLock = limit(600)
+  package static let tableLock = limit(600)
   /// The same wait of a person who acknowledges a finding.
-  public static let findingLock = limit(60)
+  package static let findingLock = limit(60)
   /// The same wait for the staging tables, which another session only reads.
-  public static let stagingLock: Duration = .seconds(2)
+  package static let stagingLock: Duration = .seconds(2)
   /// The wait for the start of a `COPY`; the server ends a wait for a lock before that.
-  public static let copyStart: Duration = tableLock + .seconds(10)
+  package static let copyStart: Duration = tableLock + .seconds(10)
 
   /// The wait for the answer of the monitor that `ping_url` names.
-  public static let monitor = limit(10)
+  package static let monitor = limit(10)
 
   /// The time to undo the remaining work after the process was told to stop.
-  public static let afterStop: Duration = .seconds(10)
+  package static let afterStop: Duration = .seconds(10)
   /// The time to publish committed work after the process was told to stop during the commit.
-  public static let afterCommit: Duration = .seconds(30)
+  package static let afterCommit: Duration = .seconds(30)
   /// The time from the stop request until the process ends, whatever it waits for.
-  public static let last: Duration = .seconds(60)
+  package static let last: Duration = .seconds(60)
 
   /// A limit of this number of seconds.
   ///

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A request, from a signal, that work should stop.
-public final class StopRequest: Sendable {
+package final class StopRequest: Sendable {
   private struct State {
     var madeAt: ContinuousClock.Instant?
     var isTooLate = false
@@ -13,22 +13,22 @@ public final class StopRequest: Sendable {
   /// The request that signals to this process make.
   ///
   /// Every wait in the program obeys it.
-  public static let ofProcess = StopRequest()
+  package static let ofProcess = StopRequest()
 
   /// Creates a request that has not been made yet.
-  public init() {}
+  package init() {}
 
   /// Whether the request was made and the work can still be stopped.
-  public var isMade: Bool { state.withLock { $0.madeAt != nil && !$0.isTooLate } }
+  package var isMade: Bool { state.withLock { $0.madeAt != nil && !$0.isTooLate } }
 
   /// When the request was first made, even if that was too late.
-  public var madeAt: ContinuousClock.Instant? { state.withLock { $0.madeAt } }
+  package var madeAt: ContinuousClock.Instant? { state.withLock { $0.madeAt } }
 
   /// Whether the work is done and only has to be published.
-  public var isTooLate: Bool { state.withLock { $0.isTooLate } }
+  package var isTooLate: Bool { state.withLock { $0.isTooLate } }
 
   /// Makes the request, and runs the actions that were added with ``onMake(_:)``.
-  public func make() {
+  package func make() {
     let acts = state.withLock { state in
       if state.madeAt == nil { state.madeAt = .now }
       return state.isTooLate ? [] : state.acts
@@ -37,18 +37,18 @@ public final class StopRequest: Sendable {
   }
 
   /// Adds an action to run when the request is made.
-  public func onMake(_ act: @escaping @Sendable () -> Void) {
+  package func onMake(_ act: @escaping @Sendable () -> Void) {
     state.withLock { $0.acts.append(act) }
   }
 
   /// Records that the work is done and only has to be published: a request now comes too late.
-  public func refuseFromNow() {
+  package func refuseFromNow() {
     state.withLock { $0.isTooLate = true }
   }
 
   /// Records that the work is published: requests count again, because the next run can do the
   /// rest.
-  public func acceptAgain() {
+  package func acceptAgain() {
     state.withLock { $0.isTooLate = false }
   }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// A wait that always ends: at its limit, or at the request ``StopRequest/ofProcess``.
-public struct Wait: Sendable {
+package struct Wait: Sendable {
   /// The reason why a wait is over.
-  public enum End: Sendable {
+  package enum End: Sendable {
     /// It has reached its limit.
     case limit
     /// The process was told to stop.
@@ -22,7 +22,7 @@ public struct Wait: Sendable {
   ///   - afterStop: How long it may continue after the process was told to stop. A wait that begins
   ///     after that moment belongs to the cleanup, and may continue for at least
   ///     ``Patience/afterStop``.
-  public init(atMost limit: Duration, afterStop: Duration = .zero) {
+  package init(atMost limit: Duration, afterStop: Duration = .zero) {
     let now = ContinuousClock.now
     let isCleaningUp = StopRequest.ofProcess.madeAt.map { $0 <= now } ?? false
     start = now
@@ -31,16 +31,16 @@ public struct Wait: Sendable {
   }
 
   /// The time since the wait began.
-  public var elapsed: Duration { ContinuousClock.now - start }
+  package var elapsed: Duration { ContinuousClock.now - start }
 
   /// Whether the process was told to stop after the wait began.
-  public var wasTold: Bool {
+  package var wasTold: Bool {
     guard let madeAt = StopRequest.ofProcess.madeAt else { return false }
     return madeAt > start && !StopRequest.ofProcess.isTooLate
   }
 
   /// The reason why the wait is over; nil if it is not over.
-  public var end: End? {
+  package var end: End? {
     let now = ContinuousClock.now
     if let madeAt = StopRequest.ofProcess.madeAt {
       // Committed work has to be published, which may take a little longer.
@@ -54,20 +54,20 @@ public struct Wait: Sendable {
   /// The time to sleep before the next check, in milliseconds.
   ///
   /// It is short at first, and a quarter of a second when the wait has taken some seconds.
-  public mutating func nap() -> Int32 {
+  package mutating func nap() -> Int32 {
     naps += 1
     return Int32(naps < 150 ? min(50, naps) : 250)
   }
 
   /// Sleeps for a moment; returns false without sleeping if the wait is over.
-  public mutating func pause() -> Bool {
+  package mutating func pause() -> Bool {
     guard end == nil else { return false }
     usleep(UInt32(nap()) * 1000)
     return true
   }
 
   /// Sleeps for some time; returns early when the request to stop is made.
-  public static func sleep(_ duration: Duration, unless stop: StopRequest) {
+  package static func sleep(_ duration: Duration, unless stop: StopRequest) {
     let end = ContinuousClock.now + duration
     while !stop.isMade {
       let left = end - ContinuousClock.now
@@ -81,5 +81,5 @@ public struct Wait: Sendable {
 
 extension Duration {
   /// A number of seconds for people, such as `600 s`.
-  public var inSeconds: String { "\(components.seconds) s" }
+  package var inSeconds: String { "\(components.seconds) s" }
 }

@@ -1,17 +1,17 @@
 /// The complete answer of a web server.
-public struct WebAnswer: Sendable {
+package struct WebAnswer: Sendable {
   /// The status, such as 200.
-  public let status: Int
+  package let status: Int
   /// The last answer's headers; their names are in lower case.
-  public let headers: [String: String]
+  package let headers: [String: String]
   /// The content, decompressed.
-  public let body: [UInt8]
+  package let body: [UInt8]
 }
 
 /// The reason why there is no answer.
-public struct WebError: Error, Sendable, CustomStringConvertible {
+package struct WebError: Error, Sendable, CustomStringConvertible {
   /// The kind of error.
-  public enum Code: Sendable {
+  package enum Code: Sendable {
     /// There is no connection, or it broke before the answer was complete.
     case unreachable
     /// The answer took too long.
@@ -25,18 +25,18 @@ public struct WebError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The kind of error.
-  public let code: Code
+  package let code: Code
   /// libcurl's message.
   ///
   /// It can name the host, but never contains sent data.
-  public let message: String
+  package let message: String
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
   /// The message.
-  public var description: String { message }
+  package var description: String { message }
 }

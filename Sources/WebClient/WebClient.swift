@@ -8,7 +8,7 @@ import Effects
 /// The first client of the process initializes libcurl and its TLS library, so that a run without
 /// requests does not need the time for it. Proxies come from the environment, as libcurl documents
 /// it (`https_proxy`, `no_proxy`, …). All calls block. A client is for one thread at a time.
-public final class WebClient {
+package final class WebClient {
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   private let userAgent: String
@@ -20,7 +20,7 @@ public final class WebClient {
   /// - Parameters:
   ///   - userAgent: The User-Agent header, such as `tieout/1.0.0`.
   ///   - shouldStop: Called about once a second; true ends the transfer.
-  public init(userAgent: String, shouldStop: @escaping () -> Bool) {
+  package init(userAgent: String, shouldStop: @escaping () -> Bool) {
     self.userAgent = userAgent
     self.shouldStop = shouldStop
     curl = Self.isReady ? curl_easy_init() : nil
@@ -33,7 +33,7 @@ public final class WebClient {
   /// Sends a request and waits for the complete answer.
   ///
   /// Any HTTP status is an answer.
-  public func ask(_ request: WebRequest) throws(WebError) -> WebAnswer {
+  package func ask(_ request: WebRequest) throws(WebError) -> WebAnswer {
     guard let curl else { throw WebError(.unreachable, "libcurl cannot be set up") }
     if Effect.question.systemError(request.address) != nil {
       throw WebError(.unreachable, "refused, as a test wished")

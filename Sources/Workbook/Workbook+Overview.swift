@@ -2,7 +2,7 @@ import CXlsxWriter
 
 extension Workbook {
   /// A table of the overview.
-  public struct Table {
+  package struct Table {
     let caption: String
     let columns: [String]
     let rows: [[String?]]
@@ -12,7 +12,7 @@ extension Workbook {
     /// - Parameters:
     ///   - columns: The names of the columns; they decide how the values are written.
     ///   - rows: The values as a CSV file has them, in the order of the columns.
-    public init(caption: String, columns: [String], rows: [[String?]]) {
+    package init(caption: String, columns: [String], rows: [[String?]]) {
       self.caption = caption
       self.columns = columns
       self.rows = rows
@@ -22,7 +22,7 @@ extension Workbook {
   /// Writes a sheet with several tables, one below the other.
   ///
   /// It must be written before the first statement begins.
-  public func writeOverview(_ name: String, title: String, _ tables: [Table]) throws(WorkbookError)
+  package func writeOverview(_ name: String, title: String, _ tables: [Table]) throws(WorkbookError)
   {
     try addSheet(name)
     let most = tables.map(\.columns.count).max() ?? 1

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The memory that it needs does not grow with the number of rows. The same rows and the same
 /// creation time give the same bytes.
-public final class Workbook {
+package final class Workbook {
   private var workbook: UnsafeMutablePointer<lxw_workbook>?
   var worksheet: UnsafeMutablePointer<lxw_worksheet>?
   private let path: String
@@ -32,7 +32,7 @@ public final class Workbook {
   ///   - mostRows: The maximum number of rows of a sheet, with the header. Further rows go to
   ///     another sheet.
   /// - Throws: ``WorkbookError``.
-  public init(
+  package init(
     path: String, folder: String, created: Int, footer: String = "", mostRows: Int = 1_048_576
   ) throws(WorkbookError) {
     self.path = path
@@ -77,7 +77,7 @@ public final class Workbook {
   ///
   /// - Parameter hasTotals: Whether it ends with the sums of each currency, by its column
   ///   `currency`.
-  public func begin(_ name: String, hasTotals: Bool = false) throws(WorkbookError) {
+  package func begin(_ name: String, hasTotals: Bool = false) throws(WorkbookError) {
     try endStatement()
     sheet = (name, 0)
     columns = []
@@ -86,7 +86,7 @@ public final class Workbook {
   }
 
   /// Writes a piece of the statement's CSV.
-  public func take(_ piece: [UInt8]) throws {
+  package func take(_ piece: [UInt8]) throws {
     var rows = self.rows
     // Moves the buffers instead of copying them.
     self.rows = CSVRows()
@@ -97,7 +97,7 @@ public final class Workbook {
   /// Finishes the workbook.
   ///
   /// The file is complete then, but not yet synchronized to disk.
-  public func close() throws(WorkbookError) {
+  package func close() throws(WorkbookError) {
     try endStatement()
     guard let workbook else { return }
     self.workbook = nil
@@ -238,12 +238,12 @@ public final class Workbook {
 }
 
 /// The reason why a workbook cannot be written.
-public struct WorkbookError: Error, CustomStringConvertible {
+package struct WorkbookError: Error, CustomStringConvertible {
   /// The file.
-  public let path: String
+  package let path: String
   /// The message of the library or of the operating system.
-  public let words: String
+  package let words: String
 
   /// The path and the message, for people.
-  public var description: String { "\(path) cannot be written: \(words)" }
+  package var description: String { "\(path) cannot be written: \(words)" }
 }

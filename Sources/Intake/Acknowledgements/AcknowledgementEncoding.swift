@@ -60,7 +60,7 @@ extension ColumnReader<AcknowledgementColumn> {
 
 extension StagedRows {
   /// The columns of `staging_acknowledgement`, in the order in which a row's values are written.
-  public static let acknowledgementColumns = [
+  package static let acknowledgementColumns = [
     "file_id", "line", "content_hash", "finding", "until_at", "because", "acknowledged_by",
     "excerpt", "raw", "raw_bytes",
   ]

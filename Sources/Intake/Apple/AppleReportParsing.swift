@@ -66,7 +66,7 @@ extension AppleReportRow {
 
 extension StagedRows {
   /// The columns of `staging_apple_report`, in the order in which a row's values are written.
-  public static let appleReportColumns = [
+  package static let appleReportColumns = [
     "file_id", "line", "report_hash", "kind", "period_begin", "period_end", "begin_on", "end_on",
     "product_id", "parent_id", "product_type", "units", "country", "currency", "customer_price",
     "proceeds_currency", "proceeds", "extended_proceeds", "sale_or_return", "event",

@@ -10,7 +10,7 @@
 /// weeks. The additional week is in neither of the first two months: the financial report of
 /// November of fiscal year 2023 ended on November 26, 2022, nine weeks after the year began
 /// (https://developer.apple.com/forums/thread/726950).
-public struct FiscalMonth: Hashable, Sendable {
+package struct FiscalMonth: Hashable, Sendable {
   /// The fiscal years to which the rule is applied.
   static let years: ClosedRange<Int64> = 2000...9998
 
@@ -46,7 +46,7 @@ public struct FiscalMonth: Hashable, Sendable {
   }
 
   /// The days of the month, counted since 1970-01-01.
-  public var days: ClosedRange<Int64> {
+  package var days: ClosedRange<Int64> {
     let before = (1..<month).reduce(0) { $0 + Self.weeks(inMonth: $1, of: year) }
     let first = Self.firstDay(of: year) + before * 7
     return first...first + Self.weeks(inMonth: month, of: year) * 7 - 1
@@ -78,10 +78,10 @@ public struct FiscalMonth: Hashable, Sendable {
 
 extension FiscalMonth: CustomStringConvertible {
   /// The name of the month, such as `FY2027-P01`.
-  public var description: String { "FY\(year)-P\(month < 10 ? "0" : "")\(month)" }
+  package var description: String { "FY\(year)-P\(month < 10 ? "0" : "")\(month)" }
 
   /// Reads the name of a month, such as `FY2027-P01`; nil if it is not one.
-  public init?(_ name: String) {
+  package init?(_ name: String) {
     let bytes = Array(name.utf8)
     guard bytes.count == 10, name.hasPrefix("FY"), bytes[6...7].elementsEqual("-P".utf8),
       (bytes[2..<6] + bytes[8...]).allSatisfy(\.isDigit),

@@ -2,7 +2,7 @@
 ///
 /// The raw values are the names in the documentation. The column with the evidence has no fixed
 /// name: the search finds it.
-public enum ReceiptColumn: String, Sendable, CaseIterable {
+package enum ReceiptColumn: String, Sendable, CaseIterable {
   /// The customer's account.
   case accountID = "account_id"
   /// The device that presented the evidence.

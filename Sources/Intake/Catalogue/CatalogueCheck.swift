@@ -1,11 +1,11 @@
-public import FileSystem
+package import FileSystem
 
 /// Checks whether a file can be a catalogue.
-public enum CatalogueCheck {
+package enum CatalogueCheck {
   /// The reason why a file cannot become a catalogue of the inbox; nil if it can.
   ///
   /// A single entry that cannot be used is not a reason: the night rejects it and uses the others.
-  public static func problem(_ place: FilePlace, settings: IntakeSettings) -> String? {
+  package static func problem(_ place: FilePlace, settings: IntakeSettings) -> String? {
     let reader = FileReader(place, folder: .catalog, fileID: 1, settings: settings)
     let parser = RecordParser()
     var rows = StagedRows()

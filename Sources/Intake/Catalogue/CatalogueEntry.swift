@@ -90,7 +90,7 @@ struct CatalogueEntry {
 
 extension StagedRows {
   /// The columns of `staging_catalogue`, in the order in which a row's values are written.
-  public static let catalogueColumns = [
+  package static let catalogueColumns = [
     "file_id", "line", "product_id", "member", "currency", "storefront", "price_from", "value",
   ]
 }

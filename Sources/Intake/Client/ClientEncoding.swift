@@ -59,7 +59,7 @@ extension RecordParser {
 
 extension StagedRows {
   /// The columns of `staging_client_transaction`, in the order in which a row's values are written.
-  public static let clientTransactionColumns = [
+  package static let clientTransactionColumns = [
     "file_id", "line", "content_hash", "environment", "transaction_id",
     "original_transaction_id", "product_id", "state", "occurred_at", "account_id", "device_id",
     "app_version",
@@ -69,7 +69,7 @@ extension StagedRows {
 extension StagedRows {
   /// The columns of `staging_client_invalid_product`, in the order in which a row's values are
   /// written.
-  public static let clientInvalidProductColumns = [
+  package static let clientInvalidProductColumns = [
     "file_id", "line", "content_hash", "product_id", "reported_at", "app_version", "account_id",
     "device_id",
   ]

@@ -1,7 +1,7 @@
 /// The compression of a file in the inbox.
 ///
 /// It is found from the first bytes of a file, never from its name.
-public enum Compression: String, Sendable, CaseIterable {
+package enum Compression: String, Sendable, CaseIterable {
   /// RFC 1952.
   case gzip
   /// RFC 8878, skippable frames included.
@@ -12,11 +12,11 @@ public enum Compression: String, Sendable, CaseIterable {
   case xz
 
   /// The number of bytes after which the compression of every file is known.
-  public static let signatureBytes = 6
+  package static let signatureBytes = 6
 
   /// Finds the compression from the first bytes of a file; nil if it is not compressed or the bytes
   /// are too few.
-  public init?(startingWith bytes: [UInt8]) {
+  package init?(startingWith bytes: [UInt8]) {
     let found = bytes.withUnsafeBufferPointer { bytes in
       Self.allCases.first { $0.begins(bytes) == true }
     }

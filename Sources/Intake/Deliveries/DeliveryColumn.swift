@@ -1,5 +1,5 @@
 /// The columns of a delivery record, by the names that the documentation gives them.
-public enum DeliveryColumn: String, Sendable, CaseIterable {
+package enum DeliveryColumn: String, Sendable, CaseIterable {
   /// The identifier of the delivery.
   case deliveryID = "delivery_id"
   /// The transaction that was presented for the delivery.
@@ -34,7 +34,7 @@ public enum DeliveryColumn: String, Sendable, CaseIterable {
   case revision
 
   /// Whether a record without it is rejected.
-  public var isRequired: Bool {
+  package var isRequired: Bool {
     switch self {
     case .deliveryID, .transactionID, .productID, .status, .occurredAt: return true
     default: return false

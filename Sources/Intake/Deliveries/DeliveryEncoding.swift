@@ -73,7 +73,7 @@ extension RecordProblem {
 
 extension StagedRows {
   /// The columns of `staging_delivery`, in the order in which a row's values are written.
-  public static let deliveryColumns = [
+  package static let deliveryColumns = [
     "file_id", "line", "content_hash", "delivery_id", "transaction_number", "transaction_id",
     "product_id", "status", "occurred_at", "environment", "original_number",
     "original_transaction_id", "line_item_number", "web_order_line_item_id", "account_id",

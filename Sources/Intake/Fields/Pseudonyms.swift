@@ -1,4 +1,4 @@
-public import LibCrypto
+package import LibCrypto
 
 /// How names of accounts and devices are kept: unchanged, hashed with a key, or, if the name was
 /// forgotten, as a token that reveals nothing.
@@ -23,25 +23,25 @@ public struct Pseudonyms: Sendable {
   ///   - key: The key of the hashes; nil if names are not hashed.
   ///   - salt: The key of the digests of forgotten names.
   ///   - tokens: The tokens of forgotten names, by the digest of the name.
-  public init(key: HMACKey?, salt: HMACKey, tokens: [[UInt8]: String]) {
+  package init(key: HMACKey?, salt: HMACKey, tokens: [[UInt8]: String]) {
     self.key = key
     self.salt = salt
     self.tokens = tokens
   }
 
   /// Whether unusable records must not be kept, because the place of a name in them is unknown.
-  public var isHashing: Bool { key != nil }
+  package var isHashing: Bool { key != nil }
 
   /// The digest that is kept of a forgotten name.
-  public func digest(of name: String) -> [UInt8] { digest(of: Array(name.utf8)) }
+  package func digest(of name: String) -> [UInt8] { digest(of: Array(name.utf8)) }
 
   /// The text that is kept of a name if it is not forgotten.
-  public func hashed(_ name: String) -> String {
+  package func hashed(_ name: String) -> String {
     String(decoding: hashed(Array(name.utf8)), as: UTF8.self)
   }
 
   /// The text that is kept of a name.
-  public func text(for name: String) -> String {
+  package func text(for name: String) -> String {
     String(decoding: text(for: Array(name.utf8)), as: UTF8.self)
   }
 
@@ -70,7 +70,7 @@ public struct Pseudonyms: Sendable {
   private static let digits = 32
 
   /// A new token, which cannot be derived from any name.
-  public static func freshToken() -> String {
+  package static func freshToken() -> String {
     var random = SystemRandomNumberGenerator()
     let bytes = (0..<digits / 2).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     return String(decoding: text("f", bytes), as: UTF8.self)

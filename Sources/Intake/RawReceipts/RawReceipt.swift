@@ -5,16 +5,16 @@ public struct RawReceipt: Sendable, Equatable {
   /// The receipt itself, decoded from base64.
   public let bytes: [UInt8]
   /// The account that the envelope names.
-  public var accountID: String?
+  package var accountID: String?
   /// The device that the envelope names.
-  public var deviceID: String?
+  package var deviceID: String?
   /// The storefront that the envelope names.
-  public var storefront: String?
+  package var storefront: String?
   /// The line of the file that the document begins in.
   public var line: Int64
 
   /// Makes a receipt from its bytes and from the members of an envelope.
-  public init(
+  package init(
     bytes: [UInt8], accountID: String? = nil, deviceID: String? = nil, storefront: String? = nil,
     line: Int64 = 1
   ) {
@@ -26,5 +26,5 @@ public struct RawReceipt: Sendable, Equatable {
   }
 
   /// The SHA-256 of the bytes, which does not depend on how the base64 was written.
-  public var hash: [UInt8] { HashFunction.sha256.digest(of: bytes).bytes }
+  package var hash: [UInt8] { HashFunction.sha256.digest(of: bytes).bytes }
 }

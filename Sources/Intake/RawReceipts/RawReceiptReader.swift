@@ -1,4 +1,4 @@
-public import FileSystem
+package import FileSystem
 
 /// Finds the raw receipts of one file of `receipts/`, front to back, on one thread.
 ///
@@ -15,7 +15,7 @@ public final class RawReceiptReader {
   ///
   /// - Parameter settings: The settings of the night; limits, apps and roots decide which receipts
   ///   are accepted.
-  public init(
+  package init(
     _ place: FilePlace, refusal: FileRefusal? = nil, settings: IntakeSettings
   ) {
     reader = FileReader(

@@ -1,9 +1,9 @@
 /// The status of a `verifyReceipt` answer, and whether a retry may help.
 public struct ReceiptAnswer: Sendable, Equatable {
   /// Apple's status; an answer with 0 or 21006 contains a receipt.
-  public let status: Int
+  package let status: Int
   /// Whether another request may help; nil if the answer does not say so.
-  public let isRetryable: Bool?
+  package let isRetryable: Bool?
 
   /// Reads an answer; nil if it is no JSON object with a status.
   public init?(_ bytes: [UInt8]) {

@@ -1,4 +1,4 @@
-public import FileSystem
+package import FileSystem
 
 /// Reads one file, front to back, on one thread, and returns blocks of whole records.
 public final class FileReader {
@@ -28,10 +28,10 @@ public final class FileReader {
   public private(set) var fileRejection: FileRejection?
 
   /// The form of the file in a word or two, for people; nil if its folder cannot use the form.
-  public private(set) var format: String?
+  package private(set) var format: String?
 
   /// The compression of the file; nil if it is not compressed.
-  public var compression: Compression? { unread.source.compression }
+  package var compression: Compression? { unread.source.compression }
 
   /// Prepares to read a file; nothing is opened yet.
   ///
@@ -44,7 +44,7 @@ public final class FileReader {
   ///     has grown.
   ///   - memory: The memory of the files before this one, none of which is still read; nil for
   ///     new memory.
-  public init(
+  package init(
     _ place: FilePlace, refusal: FileRefusal? = nil, folder: Folder, fileID: Int32,
     settings: IntakeSettings, byteLimit: Int64? = nil, startBytes: Int64? = nil,
     passesOverOpenLine: Bool = false, memory: ReadingMemory? = nil
@@ -71,10 +71,10 @@ public final class FileReader {
   }
 
   /// The SHA-256 of the file's bytes on disk; complete after the last block.
-  public var sha256: [UInt8] { unread.source.sha256 }
+  package var sha256: [UInt8] { unread.source.sha256 }
 
   /// The SHA-256 of the first `startBytes` bytes; nil if the file has fewer.
-  public var startSHA256: [UInt8]? { unread.source.startSHA256 }
+  package var startSHA256: [UInt8]? { unread.source.startSHA256 }
 
   /// How many bytes the file has on disk; complete after the last block.
   public var byteCount: Int64 { unread.source.byteCount }
@@ -380,7 +380,7 @@ public final class FileReader {
 /// The reason why a file as a whole, or its rest, could not be used.
 public struct FileRejection: Sendable, Equatable {
   /// The reason, from the closed list.
-  public let reason: RejectionReason
+  package let reason: RejectionReason
   /// The problem and the advice, in one sentence.
-  public let detail: String
+  package let detail: String
 }

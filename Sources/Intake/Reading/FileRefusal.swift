@@ -1,7 +1,7 @@
-public import FileSystem
+package import FileSystem
 
 /// The reason not to open a file of the inbox, if it is known before.
-public enum FileRefusal: Sendable {
+package enum FileRefusal: Sendable {
   /// The path cannot be opened, or leads out of the inbox.
   case error(FileSystemError)
   /// This is no file but a folder, and its name was most likely meant to be that of this folder.

@@ -185,7 +185,7 @@ extension RecordProblem {
 
 extension StagedRows {
   /// The columns of `staging_evidence`, in the order in which a row's values are written.
-  public static let evidenceColumns = [
+  package static let evidenceColumns = [
     "file_id", "line", "pointer", "environment_code", "transaction_number", "transaction_id",
     "content_hash", "evidence_at", "original_number", "original_transaction_id", "product_id",
     "quantity", "purchased_at", "original_purchased_at", "expires_at", "cancelled_at",

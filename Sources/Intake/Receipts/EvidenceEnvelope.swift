@@ -167,7 +167,7 @@ extension RecordParser {
 
 extension StagedRows {
   /// The columns of `staging_document`, in the order in which a row's values are written.
-  public static let documentColumns = [
+  package static let documentColumns = [
     "file_id", "line", "document_hash", "status", "entries", "repeats",
   ]
 }

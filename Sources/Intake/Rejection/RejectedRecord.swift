@@ -111,7 +111,7 @@ struct RejectedRecord {
 
 extension StagedRows {
   /// The columns of `staging_rejection`, in the order in which a row's values are written.
-  public static let rejectionColumns = [
+  package static let rejectionColumns = [
     "file_id", "line", "kind", "reason", "detail", "excerpt", "raw", "raw_bytes", "place",
     "records",
   ]

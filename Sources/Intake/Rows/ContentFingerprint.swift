@@ -3,9 +3,9 @@
 /// The hash covers all facts. If a fact is removed, the hash must become the hash of the rest. With
 /// the old hash, someone could try names, and the same facts would be loaded twice when they come
 /// again.
-public enum ContentFingerprint {
+package enum ContentFingerprint {
   /// A column as the loader writes it.
-  public enum Column: Sendable {
+  package enum Column: Sendable {
     /// Text.
     case text(String?)
     /// An identifier of Apple.
@@ -25,7 +25,7 @@ public enum ContentFingerprint {
   }
 
   /// The hash as PostgreSQL writes a `uuid`, without hyphens.
-  public static func hash(of columns: [Column]) -> String {
+  package static func hash(of columns: [Column]) -> String {
     let row = RowEncoder()
     row.begin(columns: 0)
     let content = row.count

@@ -10,7 +10,7 @@ public struct FileCounts: Sendable, Equatable {
     public var rejected: Int64 = 0
 
     /// Makes a tally of zeros.
-    public init() {}
+    package init() {}
 
     static func += (tally: inout Tally, other: Tally) {
       tally.read += other.read
@@ -31,30 +31,30 @@ public struct FileCounts: Sendable, Equatable {
   /// Acknowledgements of findings.
   public var acknowledgements = Tally()
   /// Rows of Apple's reports.
-  public var appleRows = Tally()
+  package var appleRows = Tally()
   /// Transaction entries that were dropped because their document already contained the same facts.
   public var repeats: Int64 = 0
   /// Documents with status 21007 or 21008, which contain nothing.
-  public var wrongEnvironment: Int64 = 0
+  package var wrongEnvironment: Int64 = 0
   /// Whether the file as a whole, or its rest, could not be used.
   public var fileRejected = false
   /// The number of records in the file; of receipts, the number of documents.
-  public var records: Int64 {
+  package var records: Int64 {
     documents.read + deliveries.read + catalogueEntries.read + clientRecords.read
       + acknowledgements.read + appleRows.read
   }
 
   /// The line of the last record, if it has no line end and was used anyway; not for receipts.
-  public var openLine: Int64?
+  package var openLine: Int64?
 
   /// Whether `trust: signed` left out facts in answers beside the receipts that they enclose.
-  public var leavesOutUnsigned = false
+  package var leavesOutUnsigned = false
 
   /// Makes counts of zeros.
   public init() {}
 
   /// Adds the counts of another part of the same file.
-  public static func += (counts: inout FileCounts, other: FileCounts) {
+  package static func += (counts: inout FileCounts, other: FileCounts) {
     counts.documents += other.documents
     counts.transactions += other.transactions
     counts.deliveries += other.deliveries

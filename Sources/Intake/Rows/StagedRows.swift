@@ -19,11 +19,11 @@ public struct StagedRows: Sendable {
   /// One row for each acknowledgement of a finding.
   public var acknowledgements = CopyBuffer()
   /// One row for each row of a report of Apple.
-  public var appleReports = CopyBuffer()
+  package var appleReports = CopyBuffer()
   /// One row for each rejection.
   public var rejections = CopyBuffer()
   /// The rejections for a person who checks files and loads nothing; nil if they are not wanted.
-  public var noted: [NotedRejection]?
+  package var noted: [NotedRejection]?
   /// The rejections of the block that is being parsed.
   var rejectedInBlock = BlockRejections()
   /// The counts of each file, by the file's identifier.
