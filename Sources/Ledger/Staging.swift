@@ -97,7 +97,6 @@ package struct Staging {
     var workers: [Worker] = []
     for _ in 0..<min(connections, pieces) {
       let connection = try Connection(database, applicationName: "tieout load")
-      stop.covers(connection)
       workers.append(Worker(connection: connection))
     }
     let finished = DispatchGroup()

@@ -79,7 +79,6 @@ package struct Night {
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout run")
-    stop.covers(connection)
     try steps.measure("schema") { try Schema.bringUpToDate(connection) }
     let untold = try steps.measure("recover") {
       try Recovery(settings: settings, version: version, logger: logger, stop: stop)

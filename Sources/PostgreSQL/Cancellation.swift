@@ -4,7 +4,7 @@ import Waiting
 /// Cancels the running SQL statement of one connection, from any thread.
 ///
 /// libpq documents `PQcancel` as safe to call from any thread and signal handler.
-package final class Cancellation: @unchecked Sendable {
+final class Cancellation: @unchecked Sendable {
   private let handle: OpaquePointer?
 
   init(_ handle: OpaquePointer?) {
@@ -18,7 +18,7 @@ package final class Cancellation: @unchecked Sendable {
   /// Asks the server to cancel, and waits a moment for the request to arrive.
   ///
   /// If the server cancels, the SQL statement ends with an error.
-  package func cancel() {
+  func cancel() {
     _ = Aside.call(
       Wait(atMost: .seconds(1), afterStop: .seconds(2)),
       { [self] in

@@ -40,7 +40,7 @@ package final class Connection {
   }
 
   /// A handle that cancels this connection's running SQL statement from any thread.
-  package func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
+  func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
 
   /// Runs one SQL statement with parameters, each in PostgreSQL's text format or null.
   @discardableResult

@@ -94,8 +94,6 @@ package struct ReceiptRefresh {
     defer { withExtendedLifetime(lock) {} }
     let memory = try Connection(database, applicationName: "tieout refresh-receipts")
     let list = try Connection(database, applicationName: "tieout refresh-receipts")
-    stop.covers(memory)
-    stop.covers(list)
     do {
       try Schema.bringUpToDate(memory)
       let intake = IntakeSettings(

@@ -5,7 +5,6 @@ package final class StopRequest: Sendable {
   private struct State {
     var madeAt: ContinuousClock.Instant?
     var isTooLate = false
-    var acts: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
@@ -27,18 +26,11 @@ package final class StopRequest: Sendable {
   /// Whether the work is done and only has to be published.
   package var isTooLate: Bool { state.withLock { $0.isTooLate } }
 
-  /// Makes the request, and runs the actions that were added with ``onMake(_:)``.
+  /// Makes the request.
   package func make() {
-    let acts = state.withLock { state in
+    state.withLock { state in
       if state.madeAt == nil { state.madeAt = .now }
-      return state.isTooLate ? [] : state.acts
     }
-    for act in acts { act() }
-  }
-
-  /// Adds an action to run when the request is made.
-  package func onMake(_ act: @escaping @Sendable () -> Void) {
-    state.withLock { $0.acts.append(act) }
   }
 
   /// Records that the work is done and only has to be published: a request now comes too late.
