@@ -118,12 +118,6 @@ public struct CopyBuffer: Sendable {
     }
   }
 
-  /// Appends the rows of another buffer.
-  public mutating func append(_ other: CopyBuffer) {
-    bytes.append(contentsOf: other.bytes)
-    rows += other.rows
-  }
-
   /// Empties the buffer and keeps its memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

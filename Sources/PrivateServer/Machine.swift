@@ -12,7 +12,9 @@ struct Machine: Sendable {
 
   static let megabyte = 1 << 20
   static let gigabyte = 1 << 30
+}
 
+extension Machine {
   /// Reads this machine's resources, or the container's share of them.
   init(clusterIn folder: String, user: ServerUser) {
     let group = ControlGroup()
@@ -24,13 +26,6 @@ struct Machine: Sendable {
     // Containers often have 64 MB of it, too little for a parallel hash join.
     let isOrdinaryUser = user.uid >= 1000 && access("/run/systemd/system", F_OK) == 0
     hasLastingSharedMemory = !isOrdinaryUser && Self.free("/dev/shm") >= Self.gigabyte
-  }
-
-  init(memory: Int, processors: Int, freeDisk: Int, hasLastingSharedMemory: Bool) {
-    self.memory = memory
-    self.processors = processors
-    self.freeDisk = freeDisk
-    self.hasLastingSharedMemory = hasLastingSharedMemory
   }
 
   private static func installedMemory() -> Int {

@@ -13,8 +13,6 @@ package final class PrivateServer: Sendable {
   package let connectionString: String
   /// The folder of the server's programs, for instance psql.
   package let programs: String
-  /// The folder with the cluster, the socket, the log and the locks.
-  package let stateDirectory: String
 
   private let startLock: FileLock
   private let usersLock: FileLock
@@ -86,7 +84,6 @@ package final class PrivateServer: Sendable {
     self.postmaster = postmaster
     self.startLock = startLock
     self.programs = chosen.directory
-    stateDirectory = state.path
     connectionString = socketFolder.connectionString(to: state.user)
   }
 

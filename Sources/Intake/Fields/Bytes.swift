@@ -11,7 +11,6 @@ enum Byte {
   static let space = UInt8(ascii: " ")
   static let quote = UInt8(ascii: "\"")
   static let zero = UInt8(ascii: "0")
-  static let nine = UInt8(ascii: "9")
   static let openBrace = UInt8(ascii: "{")
   static let closeBrace = UInt8(ascii: "}")
   static let openBracket = UInt8(ascii: "[")

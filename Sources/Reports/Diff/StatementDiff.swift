@@ -61,9 +61,6 @@ package struct StatementDiff {
     (came.count, went.count, changed.count)
   }
 
-  /// Whether no row came, went or changed.
-  package var isEmpty: Bool { came.isEmpty && went.isEmpty && changed.isEmpty }
-
   /// Calls `body` with the rows that went, came and changed, each kind in the order of its file.
   package func rows(atMost limit: Int = .max, _ body: (Row) throws -> Void) rethrows {
     guard let before, let after else { return }
