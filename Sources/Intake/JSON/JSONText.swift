@@ -1,32 +1,3 @@
-/// Whether the bytes of a JSON document end before it does.
-enum JSONBalance {
-  /// Whether an object, an array or a string is still open at the end.
-  static func isOpen(_ bytes: Bytes) -> Bool {
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in bytes {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == Byte.quote {
-          isInString = false
-        }
-        continue
-      }
-      switch byte {
-      case Byte.quote: isInString = true
-      case Byte.openBrace, Byte.openBracket: depth += 1
-      case Byte.closeBrace, Byte.closeBracket: depth -= 1
-      default: break
-      }
-    }
-    return isInString || depth > 0
-  }
-}
-
 /// A value written as JSON again, for the rejection of a part of a document.
 ///
 /// The parser does not give the place of a value in the document. So white space and the spelling

@@ -286,10 +286,10 @@ public final class FileReader {
   private func skipValue(at place: Int) {
     unread.drop(place)
     let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
-    var scanner = LongValueScanner()
+    var brackets = JSONBrackets()
     var length: Int64 = 0
     while unread.count > 0 {
-      let end = scanner.end(in: unread.bytes)
+      let end = brackets.end(in: unread.bytes)
       length += Int64(end ?? unread.count)
       unread.drop(end ?? unread.count)
       if end != nil { break }

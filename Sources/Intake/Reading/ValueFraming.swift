@@ -234,35 +234,6 @@ extension ValueFraming {
   }
 }
 
-/// Finds the end of a JSON object or array that is too long to be in memory as a whole.
-struct LongValueScanner {
-  private var depth = 0
-  private var isInString = false
-  private var isEscaped = false
-
-  /// Reads the next bytes; returns the place after the end of the value, or nil if the value goes
-  /// on.
-  mutating func end(in bytes: Bytes) -> Int? {
-    for (index, byte) in bytes.enumerated() {
-      if isEscaped {
-        isEscaped = false
-      } else if isInString {
-        isEscaped = byte == UInt8(ascii: "\\")
-        if byte == Byte.quote { isInString = false }
-        if !isInString, depth == 0 { return index + 1 }
-      } else if byte == Byte.quote {
-        isInString = true
-      } else if byte == Byte.openBrace || byte == Byte.openBracket {
-        depth += 1
-      } else if byte == Byte.closeBrace || byte == Byte.closeBracket {
-        depth -= 1
-        if depth <= 0 { return index + 1 }
-      }
-    }
-    return nil
-  }
-}
-
 extension UInt8 {
   /// Whether a value that ends with this byte is whole, whatever follows.
   fileprivate var isClosing: Bool {

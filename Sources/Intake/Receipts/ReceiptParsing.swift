@@ -123,7 +123,7 @@ extension RawRecord {
   /// The problem of a JSON record, or that the record is cut off.
   func explained(_ problem: RecordProblem) -> RecordProblem {
     guard problem.reason == .malformedJSON || problem.reason == .invalidUTF8 else { return problem }
-    if isDocument ? JSONBalance.isOpen(bytes) : isLast { return .cutOff }
+    if isDocument ? JSONBrackets.areOpen(atEndOf: bytes) : isLast { return .cutOff }
     return toldByNUL(problem)
   }
 

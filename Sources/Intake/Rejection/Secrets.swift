@@ -117,28 +117,16 @@ enum Secrets {
   private static func endOfBareValue(_ record: Bytes, _ start: Int) -> (
     hidden: Range<Int>, next: Int
   ) {
-    var depth = 0
-    var isInText = false
+    var brackets = JSONBrackets()
     var index = start
     while index < record.count {
       let byte = record[index]
-      if isInText {
-        if byte == backslash { index += 1 } else if byte == Byte.quote { isInText = false }
-      } else if byte == Byte.quote {
-        isInText = true
-      } else if byte == Byte.openBrace || byte == Byte.openBracket {
-        depth += 1
-      } else if byte == Byte.closeBrace || byte == Byte.closeBracket || byte == UInt8(ascii: ",")
-        || byte == UInt8(ascii: ";")
-      {
-        if byte == Byte.closeBrace || byte == Byte.closeBracket { depth -= 1 }
-        if depth < 0 || depth == 0 && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")) {
-          break
-        }
-      }
+      brackets.take(byte)
+      let isSeparator =
+        !brackets.isInString && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";"))
+      if brackets.depth < 0 || brackets.depth == 0 && isSeparator { break }
       index += 1
     }
-    let end = min(index, record.count)
-    return (start..<end, end)
+    return (start..<index, index)
   }
 }
