@@ -118,27 +118,14 @@ struct ValueFraming {
     switch bytes[start] {
     case Byte.quote:
       if let end = JSONText.endOfString(bytes, from: start) { return .ended(end) }
-      return bytes.position(of: Byte.lineFeed, from: start) == nil ? .open : .broken
+      return unended(in: bytes, from: start)
     case Byte.openBrace, Byte.openBracket:
-      var depth = 0
-      var index = start
-      while index < bytes.count {
-        switch bytes[index] {
-        case Byte.quote:
-          guard let end = JSONText.endOfString(bytes, from: index) else {
-            return bytes.position(of: Byte.lineFeed, from: index) == nil ? .open : .broken
-          }
-          index = end
-          continue
-        case Byte.openBrace, Byte.openBracket: depth += 1
-        case Byte.closeBrace, Byte.closeBracket:
-          depth -= 1
-          if depth == 0 { return .ended(index + 1) }
-        default: break
-        }
-        index += 1
+      let extent = BracketExtent.find(in: bytes, from: start)
+      switch extent.end {
+      case .closed: return .ended(extent.place)
+      case .unendedString: return unended(in: bytes, from: extent.place)
+      case .open: return .open
       }
-      return .open
     default:
       var end = start + 1
       while end < bytes.count, !bytes[end].isWhiteSpace, bytes[end] != UInt8(ascii: ","),
@@ -146,6 +133,11 @@ struct ValueFraming {
       { end += 1 }
       return .ended(end)
     }
+  }
+
+  /// The extent of a value with a string that does not end in its line.
+  private static func unended(in bytes: Bytes, from string: Int) -> Extent {
+    bytes.position(of: Byte.lineFeed, from: string) == nil ? .open : .broken
   }
 
   /// The next line that begins like the first value.

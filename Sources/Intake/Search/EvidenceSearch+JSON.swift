@@ -169,51 +169,16 @@ extension EvidenceSearch {
 
   /// Skips a value that is nested too deep, without a search.
   private mutating func skip(in text: Bytes, at start: Int, depth: Int) -> Outcome {
-    var open = 0
-    var deepest = 0
-    var index = start
-    defer { spend(index - start) }
-    while index < text.count {
-      switch text[index] {
-      case Byte.quote:
-        guard let end = JSONText.endOfString(text, from: index) else {
-          return unended(in: text, from: index)
-        }
-        index = end
-        continue
-      case Byte.openBrace, Byte.openBracket:
-        open += 1
-        deepest = max(deepest, open)
-      case Byte.closeBrace, Byte.closeBracket:
-        open -= 1
-        if open == 0 {
-          // A value that is too deep for the JSON parser is rejected as no JSON.
-          if depth + deepest <= 1024 { noteTooDeep() }
-          index += 1
-          return .ended(index)
-        }
-      default: break
-      }
-      index += 1
+    let extent = BracketExtent.find(in: text, from: start)
+    defer { spend(extent.place - start) }
+    switch extent.end {
+    case .closed:
+      // A value that is too deep for the JSON parser is rejected as no JSON.
+      if depth + extent.deepest <= 1024 { noteTooDeep() }
+      return .ended(extent.place)
+    case .unendedString: return unended(in: text, from: extent.place)
+    case .open: return .cut
     }
-    return .cut
-  }
-}
-
-extension JSONText {
-  /// The place after the closing quote of a string; nil if the string does not end in its line.
-  static func endOfString(_ text: Bytes, from open: Int) -> Int? {
-    var index = open + 1
-    while let quote = text.position(of: Byte.quote, from: index) {
-      var slashes = 0
-      while quote - slashes > index, text[quote - slashes - 1] == UInt8(ascii: "\\") {
-        slashes += 1
-      }
-      guard text.part(index..<quote).position(of: Byte.lineFeed) == nil else { return nil }
-      if slashes % 2 == 0 { return quote + 1 }
-      index = quote + 1
-    }
-    return nil
   }
 }
 
