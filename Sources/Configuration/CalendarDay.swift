@@ -1,11 +1,11 @@
 /// A day of the Gregorian calendar, in the years 0001 to 9999.
-struct CalendarDay: Equatable {
+package struct CalendarDay: Equatable {
   let year: Int
   let month: Int
   let day: Int
 
   /// The day that `YYYY-MM-DD` names, if there is such a day.
-  init?(_ bytes: some Sequence<UInt8>) {
+  package init?(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
       let year = decimal(bytes[0..<4]), let month = decimal(bytes[5..<7]),
@@ -20,7 +20,10 @@ struct CalendarDay: Equatable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  var text: String { "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))" }
+  /// The day as `YYYY-MM-DD`.
+  package var text: String {
+    "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
+  }
 
   /// The day this number of days later, or earlier if negative; nil outside the years 1 to 9999.
   func moved(by days: Int) -> CalendarDay? {
@@ -34,6 +37,17 @@ struct CalendarDay: Equatable {
       (year, month) = month == 12 ? (year + 1, 1) : (year, month + 1)
     }
     return (1...9999).contains(year) ? CalendarDay(year: year, month: month, day: day) : nil
+  }
+
+  /// The last day of its month.
+  package var endOfMonth: CalendarDay {
+    CalendarDay(year: year, month: month, day: CalendarDay.lengths(of: year)[month - 1])
+  }
+
+  /// The first day of the month before its month; nil in January of the year 1.
+  package var startOfMonthBefore: CalendarDay? {
+    let (year, month) = month == 1 ? (year - 1, 12) : (year, month - 1)
+    return year >= 1 ? CalendarDay(year: year, month: month, day: 1) : nil
   }
 
   private static func lengths(of year: Int) -> [Int] {

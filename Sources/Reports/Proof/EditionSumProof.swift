@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Configuration
 import Runs
 import Workbook
 
@@ -187,12 +188,7 @@ extension EditionSumProof {
   /// The first day of `revenue.csv`, as judge_night.sql has it.
   private var revenueSince: String {
     if let day = manifest.settings["revenue_since"]?.string { return day }
-    let parts = manifest.edition.day.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3 else { return manifest.edition.day }
-    let (year, month) = parts[1] == 1 ? (parts[0] - 1, 12) : (parts[0], parts[1] - 1)
-    func padded(_ number: Int, _ digits: Int) -> String {
-      String(repeating: "0", count: max(0, digits - "\(number)".count)) + "\(number)"
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-01"
+    let day = manifest.edition.day
+    return CalendarDay(day.utf8)?.startOfMonthBefore?.text ?? day
   }
 }

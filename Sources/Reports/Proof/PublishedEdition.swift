@@ -1,3 +1,4 @@
+import Configuration
 import FileSystem
 import Foundation
 package import Runs
@@ -48,7 +49,7 @@ package struct PublishedEdition {
     do throws(FileSystemError) { list = try EditionList(in: place) } catch {
       throw ReconciliationError(.reports, "\(error).")
     }
-    let day = Self.lastDay(ofMonth: name) ?? name
+    let day = CalendarDay("\(name)-01".utf8)?.endOfMonth.text ?? name
     guard number == nil || !day.contains(".") else {
       throw ReconciliationError(
         .unknown, "\(name) is an edition itself. With --edition, name a day or a month.")
@@ -91,15 +92,5 @@ package struct PublishedEdition {
       throw ReconciliationError(
         .reports, "\(folder.path)/\(name) cannot be read: \(FileSystemError.words(of: error)).")
     }
-  }
-
-  /// The last day of a month such as `2026-10`; nil for any other text.
-  static func lastDay(ofMonth text: String) -> String? {
-    guard text.utf8.count == 7, Edition(folder: "\(text)-01") != nil,
-      let year = Int(text.prefix(4)), let month = Int(text.suffix(2)), (1...12).contains(month)
-    else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return "\(text)-\(days[month - 1])"
   }
 }

@@ -22,13 +22,9 @@ struct RestateCommand: ParsableCommand {
 
   func validate() throws {
     guard let month else { return }
-    let digits = month.utf8.enumerated().allSatisfy { place, byte in
-      place == 4
-        ? byte == UInt8(ascii: "-") : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    guard CalendarDay("\(month)-01".utf8) != nil else {
+      throw ValidationError("“\(month)” is not a month. Give a month such as 2026-10.")
     }
-    guard month.utf8.count == 7, digits, let number = Int(month.suffix(2)),
-      (1...12).contains(number)
-    else { throw ValidationError("“\(month)” is not a month. Give a month such as 2026-10.") }
   }
 
   func run() throws {
