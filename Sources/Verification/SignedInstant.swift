@@ -15,22 +15,11 @@ enum SignedInstant {
       while digits.number(of: 1) != nil {}
     }
     guard let offset = digits.offset(), digits.isAtEnd else { return nil }
-    let days = daysSince1970(year: year, month: month, day: day)
+    let days = GregorianCalendar.daysSince1970(year: year, month: month, day: day)
     let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
-    guard days < daysSince1970(year: nextYear, month: nextMonth, day: 1) else { return nil }
+    guard days < GregorianCalendar.daysSince1970(year: nextYear, month: nextMonth, day: 1)
+    else { return nil }
     return (((days * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000
-  }
-
-  /// Days since 1970 in the Gregorian calendar.
-  ///
-  /// The calculation counts years from March, so that a leap day is the last day of a year.
-  static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-    let marchYear = month <= 2 ? year - 1 : year
-    let monthFromMarch = (month + 9) % 12
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-    // 719468 days lie between 0000-03-01 and 1970-01-01.
-    return marchYear * 365 + leapDays + dayOfYear - 719_468
   }
 
   private struct Digits {

@@ -1,3 +1,5 @@
+import Verification
+
 /// A month of Apple's fiscal calendar, by which Apple's financial reports are made.
 ///
 /// A fiscal year ends on the last Saturday of September, and the next one begins on the day after
@@ -62,7 +64,7 @@ package struct FiscalMonth: Hashable, Sendable {
 
   /// The last day of a fiscal year, a Saturday, counted since 1970-01-01.
   static func lastDay(of year: Int64) -> Int64 {
-    let end = DateScanner.daysSince1970(year, 9, 30)
+    let end = GregorianCalendar.daysSince1970(year: year, month: 9, day: 30)
     // 1970-01-03 was a Saturday.
     return end - (end - 2) % 7
   }

@@ -1,3 +1,5 @@
+import Verification
+
 /// Reads the text of a date from left to right.
 struct DateScanner {
   private let text: Bytes
@@ -17,7 +19,7 @@ struct DateScanner {
     else { return nil }
     guard year >= 1, month >= 1, month <= 12, day >= 1, day <= Self.days(in: month, of: year)
     else { return nil }
-    return Self.daysSince1970(year, month, day)
+    return GregorianCalendar.daysSince1970(year: year, month: month, day: day)
   }
 
   /// Reads `15:05:55`, with or without a fraction, and gives the seconds since midnight.
@@ -85,16 +87,5 @@ struct DateScanner {
     case 4, 6, 9, 11: return 30
     default: return 31
     }
-  }
-
-  /// The days from 1970-01-01 to a day of the Gregorian calendar.
-  static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    // Years are counted from March, so that the leap day is the last of its year.
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
   }
 }
