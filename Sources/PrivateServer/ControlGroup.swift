@@ -76,6 +76,6 @@ struct ControlGroup {
   /// Processors for the time that may be used in each period, rounded up; empty without a limit.
   private static func share(of quota: Int?, in period: Int?) -> [Int] {
     guard let quota, let period, quota > 0, period > 0 else { return [] }
-    return [(quota + period - 1) / period]
+    return [quota / period + (quota.isMultiple(of: period) ? 0 : 1)]
   }
 }

@@ -32,15 +32,19 @@ extension Machine {
     let table = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
     let line = table.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
     let kilobytes = line.flatMap { Int($0.filter { $0.isNumber }) }
-    return kilobytes.map { $0 * 1024 } ?? gigabyte
+    return kilobytes.map { product($0, 1024) } ?? gigabyte
   }
 
   private static func free(_ folder: String) -> Int {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return 0 }
     // Some network file systems report more than any disk has.
-    let (bytes, isTooMany) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
-      by: Int(clamping: status.f_frsize))
-    return isTooMany ? .max : bytes
+    return product(Int(clamping: status.f_bavail), Int(clamping: status.f_frsize))
+  }
+
+  /// The product of two numbers that are not negative; at most the largest number.
+  private static func product(_ one: Int, _ other: Int) -> Int {
+    let (product, isTooLarge) = one.multipliedReportingOverflow(by: other)
+    return isTooLarge ? .max : product
   }
 }

@@ -25,7 +25,8 @@ struct ProcessStatus: Equatable {
     else { return nil }
     self.state = state
     self.start = start
-    used = user + system
+    // Only compared, so it may wrap around.
+    used = user &+ system
   }
 
   /// Whether a signal stopped it, or a debugger traces it.

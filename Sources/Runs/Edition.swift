@@ -26,9 +26,10 @@ package struct Edition: Hashable, Comparable, Sendable {
       number = 1
       return
     }
-    // No name has a leading zero, so each edition has one name.
-    guard let number = Int(parts[1]), number > 1, "\(number)" == parts[1] else { return nil }
-    self.number = number
+    // No name has a leading zero, so each edition has one name. In the database, the number is an
+    // integer of 32 bits.
+    guard let number = Int32(parts[1]), number > 1, "\(number)" == parts[1] else { return nil }
+    self.number = Int(number)
   }
 
   /// The name of its folder.
