@@ -11,16 +11,7 @@ extension CalendarPage {
     let page = try html()
     let name = Publication.pageName
     if let old = try? FilePlace(name, in: place).contents(atMost: 16 << 20), old == page { return }
-    let new = ".\(name)\(Publication.beingWritten)"
-    do {
-      let file = try ReportFile(new, in: place)
-      try file.write(page)
-      try file.close()
-      try place.rename(new, to: name)
-    } catch {
-      try? place.remove(new)
-      throw error
-    }
+    try ReportFile.replace(name, with: page, in: place)
   }
 
   /// Brings the calendar up to date after a run that did not reach its end.

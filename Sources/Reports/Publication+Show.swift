@@ -37,7 +37,7 @@ extension Publication {
       if list.bytes.count > known { try list.write(in: place) }
       // A link to an edition always leads to a folder, so the folder comes first.
       if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition {
-        let link = ".\(Self.latest)\(Self.beingWritten)"
+        let link = Self.nameWhileWritten(Self.latest)
         try place.link(link, to: edition)
         try place.rename(link, to: Self.latest)
       }

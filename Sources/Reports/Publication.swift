@@ -28,7 +28,7 @@ package struct Publication {
   /// The editions that are shown, in their order.
   package let shown: ShownEditions
 
-  static let beingWritten = ".being-written"
+  private static let beingWritten = ".being-written"
   static let beingRemoved = ".being-removed"
   /// The ending of folders that earlier versions of the program replaced.
   private static let replaced = ".replaced"
@@ -39,7 +39,7 @@ package struct Publication {
   package init(reports: String, day: String) throws {
     self.reports = URL(filePath: reports).path
     self.day = day
-    hidden = ".\(day)\(Self.beingWritten)"
+    hidden = Self.nameWhileWritten(day)
     isFirst = !FileManager.default.fileExists(atPath: self.reports)
     do {
       place = try OpenFolder(self.reports, making: 0o777)
@@ -59,6 +59,9 @@ package struct Publication {
         """)
     }
   }
+
+  /// The hidden name of a file or folder of the folder of all days while it is written.
+  static func nameWhileWritten(_ name: String) -> String { ".\(name)\(beingWritten)" }
 
   /// A warning for root, if any user can replace files in the folder of all days.
   ///
@@ -114,17 +117,14 @@ package struct Publication {
         from: database, beside: rows, hasWorkbook: workbook != nil, money: money)
       page.navigation = shown.navigation(from: written.edition)
       let html = try page.html()
-      let file = try ReportFile(Self.pageName, in: files)
-      try file.write(html)
-      sums[Self.pageName] = try file.close()
+      sums[Self.pageName] = try ReportFile.write(html, as: Self.pageName, in: files)
       return Written(stepRows: nil, stepBytes: Int64(html.count))
     }
     sums[Manifest.fileName] = try steps.measure("manifest") {
       try writeManifest(of: written, sums, version: version, from: database)
     }
-    let list = try ReportFile(EditionSums.fileName, in: files)
-    try list.write(EditionSums.text(sums.mapValues(\.sha256)))
-    try list.close()
+    try ReportFile.write(
+      EditionSums.text(sums.mapValues(\.sha256)), as: EditionSums.fileName, in: files)
     try attempt { try files.synchronize() }
     return written
   }
@@ -145,9 +145,7 @@ package struct Publication {
         Manifest.File(name: name, bytes: file.bytes, sha256: file.sha256, rows: rows[name])
       },
       totals: ControlTotals(in: files), version: version, after: list, in: place, from: database)
-    let file = try ReportFile(Manifest.fileName, in: files)
-    try file.write(manifest.text())
-    return try file.close()
+    return try ReportFile.write(manifest.text(), as: Manifest.fileName, in: files)
   }
 
   /// The file that people open first, in the folder of a night and in the folder of all days.

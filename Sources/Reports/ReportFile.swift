@@ -49,6 +49,28 @@ final class ReportFile {
     return WrittenFile(bytes: size, sha256: hash.finish().hexadecimal)
   }
 
+  /// Writes a whole file.
+  @discardableResult
+  static func write(
+    _ bytes: [UInt8], as name: String, in folder: OpenFolder
+  ) throws -> WrittenFile {
+    let file = try ReportFile(name, in: folder)
+    try file.write(bytes)
+    return try file.close()
+  }
+
+  /// Replaces a file in one step: it is written under a hidden name, and then gets its own.
+  static func replace(_ name: String, with bytes: [UInt8], in folder: OpenFolder) throws {
+    let new = Publication.nameWhileWritten(name)
+    do {
+      try write(bytes, as: new, in: folder)
+      try folder.rename(new, to: name)
+    } catch {
+      try? folder.remove(new)
+      throw error
+    }
+  }
+
   private func attempt(_ effect: Effect, _ body: () throws -> Void) throws {
     do {
       if let code = effect.systemError(path) {

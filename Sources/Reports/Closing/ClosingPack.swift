@@ -62,7 +62,7 @@ struct ClosingPack {
   ///
   /// - Returns: the SHA-256 of its manifest.
   func write(_ head: Head, from database: Connection) throws -> String {
-    let hidden = Self.hidden(name(of: head))
+    let hidden = Publication.nameWhileWritten(name(of: head))
     return try Self.attempt {
       if place.status(of: hidden) != nil { try place.remove(hidden) }
       try place.makeFolder(hidden, mode: 0o750)
@@ -96,13 +96,9 @@ struct ClosingPack {
             .init("schema", .integer(Schema.version)),
           ])), .init("files", .array(files)),
       ]).text()
-      let report = try ReportFile(Manifest.fileName, in: folder)
-      try report.write(manifest)
-      let sum = try report.close().sha256
+      let sum = try ReportFile.write(manifest, as: Manifest.fileName, in: folder).sha256
       sums[Manifest.fileName] = sum
-      let list = try ReportFile(EditionSums.fileName, in: folder)
-      try list.write(EditionSums.text(sums))
-      try list.close()
+      try ReportFile.write(EditionSums.text(sums), as: EditionSums.fileName, in: folder)
       try folder.synchronize()
       return sum
     }
@@ -113,7 +109,7 @@ struct ClosingPack {
   /// - Parameter otherwise: What has happened, and what to do, if this fails.
   func show(_ name: String, otherwise: String = nothingHappened) throws {
     try Self.attempt(otherwise: otherwise) {
-      try place.rename(Self.hidden(name), to: name)
+      try place.rename(Publication.nameWhileWritten(name), to: name)
       try place.synchronize()
     }
   }
@@ -156,9 +152,8 @@ struct ClosingPack {
   ///
   /// - Returns: whether it was hidden.
   func showHidden(_ name: String) throws -> Bool {
-    guard place.status(of: name) == nil, place.status(of: Self.hidden(name)) != nil else {
-      return false
-    }
+    let hidden = Publication.nameWhileWritten(name)
+    guard place.status(of: name) == nil, place.status(of: hidden) != nil else { return false }
     try show(name)
     return true
   }
@@ -172,18 +167,13 @@ struct ClosingPack {
   ) throws -> String {
     try Self.attempt(otherwise: otherwise) {
       let file = certificate.fileName
-      let hidden = Self.hidden(file)
-      if place.status(of: hidden) != nil { try place.remove(hidden) }
-      let report = try ReportFile(hidden, in: place)
-      try report.write(certificate.text())
-      try report.close()
-      try place.rename(hidden, to: file)
+      let remains = Publication.nameWhileWritten(file)
+      if place.status(of: remains) != nil { try place.remove(remains) }
+      try ReportFile.replace(file, with: certificate.text(), in: place)
       try place.synchronize()
       return "\(place.path)/\(file)"
     }
   }
-
-  private static func hidden(_ name: String) -> String { ".\(name)\(Publication.beingWritten)" }
 
   private static let staysClosed =
     "The period stays closed. Take the folder from a backup, or reopen the period and close it again."

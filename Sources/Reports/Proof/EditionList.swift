@@ -160,15 +160,6 @@ package struct EditionList: Sendable {
 
   /// Replaces the file in one step.
   func write(in place: OpenFolder) throws {
-    let new = ".\(Self.fileName)\(Publication.beingWritten)"
-    do {
-      let file = try ReportFile(new, in: place)
-      try file.write(bytes)
-      try file.close()
-      try place.rename(new, to: Self.fileName)
-    } catch {
-      try? place.remove(new)
-      throw error
-    }
+    try ReportFile.replace(Self.fileName, with: bytes, in: place)
   }
 }
