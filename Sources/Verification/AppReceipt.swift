@@ -25,8 +25,6 @@ public struct AppReceipt: Sendable, Equatable {
   /// The maximum number of purchases that are kept: the content is read before its signature is
   /// checked.
   package static let purchaseLimit = 50_000
-  /// Every other attribute, and attributes from above whose value has the wrong type.
-  package internal(set) var otherAttributes: [UnknownAttribute] = []
 }
 
 /// One purchase in an app receipt.
@@ -75,14 +73,4 @@ package struct InAppPurchase: Sendable, Equatable {
   ///
   /// It is not in Apple's guide; open-source decoders of receipts agree on it.
   package internal(set) var promotionalOfferID: String?
-  /// Every other attribute, and attributes from above whose value has the wrong type.
-  package internal(set) var otherAttributes: [UnknownAttribute] = []
-}
-
-/// An attribute of a receipt that has no field here.
-package struct UnknownAttribute: Sendable, Equatable {
-  /// Its number.
-  package let type: Int64
-  /// Its value as it was signed.
-  package let value: ArraySlice<UInt8>
 }

@@ -9,9 +9,10 @@ enum ReceiptContent {
     var attributes = try ReceiptAttributes(bytes, bytes.startIndex..<bytes.endIndex)
     while let attribute = try attributes.next(in: bytes) {
       if let joined = try attribute.joined(in: bytes) {
-        try receipt.takeOrKeep(attribute.type, joined.startIndex..<joined.endIndex, in: joined)
+        try receipt.take(ReceiptValue(type: attribute.type, part: joined.indices), in: joined)
       } else {
-        try receipt.takeOrKeep(attribute.type, attribute.value.content, in: bytes)
+        try receipt.take(
+          ReceiptValue(type: attribute.type, part: attribute.value.content), in: bytes)
       }
     }
     return receipt
