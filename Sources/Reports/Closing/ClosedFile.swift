@@ -25,7 +25,7 @@ struct ClosedFile: Sendable, Equatable {
         name: ClosingPack.name(of: row.text("period"), edition: edition),
         sha256: row.text("pack_sha256"))
     }
-    let certificates = try Certificate.all(in: database).map { certificate in
+    let certificates = try ApprovalCertificate.all(in: database).map { certificate in
       ClosedFile(name: certificate.fileName, sha256: try certificate.sha256())
     }
     return (packs + certificates)

@@ -33,7 +33,7 @@ extension ClosingActs {
           """)
       }
       // The lock of a run keeps others from approving, so the newest approval is this one.
-      guard let certificate = try Certificate.all(in: database).last,
+      guard let certificate = try ApprovalCertificate.all(in: database).last,
         certificate.pack == closing.folder
       else { throw ReconciliationError(.totals, "The approval was not recorded.") }
       return (closing.preparer, certificate)
@@ -60,7 +60,7 @@ extension ClosingActs {
   ) throws -> Approved? {
     let closing = try closing(of: period)
     guard
-      let certificate = try Certificate.all(in: database).last(where: {
+      let certificate = try ApprovalCertificate.all(in: database).last(where: {
         $0.pack == closing.folder
       }), !pack.has(certificate.fileName)
     else { return nil }

@@ -163,7 +163,7 @@ struct ClosingPack {
   /// - Parameter otherwise: What has happened, and what to do, if this fails.
   /// - Returns: its path.
   func write(
-    _ certificate: Certificate, otherwise: String = "Correct this and try again."
+    _ certificate: ApprovalCertificate, otherwise: String = "Correct this and try again."
   ) throws -> String {
     try Self.attempt(otherwise: otherwise) {
       let file = certificate.fileName

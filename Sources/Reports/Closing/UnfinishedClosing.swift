@@ -17,7 +17,7 @@ package enum UnfinishedClosing {
   ) throws {
     let closings = try database.inTransaction { try ClosingActs.Closing.all(in: database) }
     guard !closings.isEmpty, ClosingPack.areThere(in: reports) else { return }
-    let certificates = try database.inTransaction { try Certificate.all(in: database) }
+    let certificates = try database.inTransaction { try ApprovalCertificate.all(in: database) }
     let pack = try ClosingPack(reports: reports)
     for closing in closings {
       do { try finish(closing, certificates, in: pack, done) } catch { try failed(error) }
@@ -25,7 +25,7 @@ package enum UnfinishedClosing {
   }
 
   private static func finish(
-    _ closing: ClosingActs.Closing, _ certificates: [Certificate], in pack: ClosingPack,
+    _ closing: ClosingActs.Closing, _ certificates: [ApprovalCertificate], in pack: ClosingPack,
     _ done: (String) -> Void
   ) throws {
     if try pack.showHidden(closing.folder) {

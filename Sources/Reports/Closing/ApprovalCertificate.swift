@@ -8,7 +8,7 @@ import Runs
 ///
 /// It is made only from the database's record of the approval. So the same certificate can be made
 /// again, and compared with the file.
-struct Certificate {
+struct ApprovalCertificate {
   /// The name of the pack's folder; each closing has its own.
   let pack: String
   /// The number of the approval of this closing, from 1.
@@ -19,8 +19,8 @@ struct Certificate {
   private let json: CanonicalJSON
 
   /// The certificates of all approvals, in the order of the approvals.
-  static func all(in database: Connection) throws -> [Certificate] {
-    try database.run(SQLFile.periodCertificate).records.map { try Certificate($0) }
+  static func all(in database: Connection) throws -> [ApprovalCertificate] {
+    try database.run(SQLFile.periodCertificate).records.map { try ApprovalCertificate($0) }
   }
 
   private init(_ row: Row) throws {
