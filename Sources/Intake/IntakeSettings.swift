@@ -19,7 +19,7 @@ public struct IntakeSettings: Sendable {
   ///
   /// With `signed`, only the signed receipts inside an answer of `verifyReceipt` are used; an
   /// answer without one is rejected.
-  package var trust: Trust
+  package var trust: EvidenceTrust
   /// The roots that signatures must lead to.
   package var roots: TrustedRoots
   /// The cache for chains of certificates, which all threads of a night share.
@@ -37,7 +37,7 @@ public struct IntakeSettings: Sendable {
     bundleIDs: [String] = [],
     deliveryColumns: [String: String] = [:],
     receiptColumns: [String: String] = [:],
-    trust: Trust = .appleResponse,
+    trust: EvidenceTrust = .appleResponse,
     roots: TrustedRoots = .apple,
     chains: ChainCache = ChainCache(),
     pseudonyms: Pseudonyms = .none,

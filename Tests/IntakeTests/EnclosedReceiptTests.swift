@@ -112,7 +112,7 @@ struct EnclosedReceiptTests {
   func nothingElse(members: String) throws {
     let receipts = try Self.receipts()
     for (receipt, count) in [(receipts.new, 2), (receipts.old, 1)] {
-      for trust in [Trust.appleResponse, .signed] {
+      for trust in [EvidenceTrust.appleResponse, .signed] {
         let settings = try OwnStore.settings(bundleIDs: ["com.example.reader"], trust: trust)
         let answer = #"{\#(members)"latest_receipt":"\#(receipt)"}"#
         let wrapped = #"{"verifyReceiptResponse":\#(answer)}"#

@@ -16,8 +16,9 @@ enum OwnStore {
 
   /// Settings that trust some authorities, and no others.
   static func settings(
-    _ authorities: [TestAuthority]? = nil, bundleIDs: [String] = [], trust: Trust = .appleResponse,
-    blockBytes: Int = 1 << 20, documentLimitBytes: Int = 16 << 20
+    _ authorities: [TestAuthority]? = nil, bundleIDs: [String] = [],
+    trust: EvidenceTrust = .appleResponse, blockBytes: Int = 1 << 20,
+    documentLimitBytes: Int = 16 << 20
   ) throws -> IntakeSettings {
     let all = try authorities ?? [authority.get()]
     return IntakeSettings(

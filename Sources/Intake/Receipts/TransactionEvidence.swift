@@ -7,7 +7,7 @@ struct TransactionEvidence {
   let productID: Bytes
   let purchasedAt: Int64
   /// How the transaction is known.
-  let trust: Trust
+  let trust: EvidenceTrust
   /// The instant that dates the evidence.
   var evidenceAt: Int64
   var originalTransactionID: Bytes?
@@ -43,7 +43,8 @@ struct TransactionEvidence {
   var environmentsDisagree = false
 
   init(
-    environment: Bytes, transactionID: Bytes, productID: Bytes, purchasedAt: Int64, trust: Trust
+    environment: Bytes, transactionID: Bytes, productID: Bytes, purchasedAt: Int64,
+    trust: EvidenceTrust
   ) {
     self.environment = environment
     self.transactionID = transactionID
@@ -68,7 +69,7 @@ struct TransactionEvidence {
 }
 
 /// How a transaction is known, the strongest first.
-public enum Trust: Sendable {
+public enum EvidenceTrust: Sendable {
   /// Apple's signature was checked.
   case signed
   /// An answer of `verifyReceipt` contains this, without a signature of Apple.
