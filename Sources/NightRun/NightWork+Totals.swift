@@ -42,7 +42,7 @@ extension NightWork {
       throw ReconciliationError(
         .totals,
         """
-        \(report.fileName) has \(Amount.counted(count, "row")) for \(Amount.counted(findings, "finding")). Nothing was published.
+        \(report.fileName) has \(Figure.counted(count, "row")) for \(Figure.counted(findings, "finding")). Nothing was published.
         """)
     }
   }

@@ -35,9 +35,9 @@ struct UntoldNight {
 
   /// The sentence about it in the summary.
   var sentence: String {
-    let errors = Amount.counted(new["error"] ?? 0, "new error")
-    let warnings = Amount.counted(new["warning"] ?? 0, "new warning")
-    let rejected = Amount.counted(files: rejectedFiles, records: rejectedRecords)
+    let errors = Figure.counted(new["error"] ?? 0, "new error")
+    let warnings = Figure.counted(new["warning"] ?? 0, "new warning")
+    let rejected = Figure.counted(files: rejectedFiles, records: rejectedRecords)
     return """
       The reports of the run of \(day) were not published by that run; this run published them. That run found \
       \(errors) and \(warnings), and rejected \(rejected).

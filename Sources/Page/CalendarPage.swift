@@ -229,15 +229,15 @@ package struct CalendarPage: Sendable {
     values["skipped"] = night.skipped.map { skipped in
       skipped.days == 1
         ? "\(skipped.first): not done"
-        : "\(skipped.first) to \(skipped.last): \(Amount.grouped(skipped.days)) nights not done"
+        : "\(skipped.first) to \(skipped.last): \(Figure.grouped(skipped.days)) nights not done"
     }
     return values
   }
 
   private static func open(_ night: Night) -> String {
     let parts = [
-      night.errors > 0 ? Amount.counted(night.errors, "error") : nil,
-      night.warnings > 0 ? Amount.counted(night.warnings, "warning") : nil,
+      night.errors > 0 ? Figure.counted(night.errors, "error") : nil,
+      night.warnings > 0 ? Figure.counted(night.warnings, "warning") : nil,
     ].compactMap { $0 }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
@@ -247,7 +247,7 @@ package struct CalendarPage: Sendable {
   /// It says "all delivered" only if something was due and every file could be read.
   private static func delivered(_ night: Night) -> (kind: String, sign: String, words: String) {
     let counts = [(night.missing, "missing"), (night.uncertain, "uncertain")].filter { $0.0 > 0 }
-      .map { "\(Amount.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+      .map { "\(Figure.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
     if !counts.isEmpty {
       return night.missing > 0 ? ("error", "■", counts) : ("warning", "▲", counts)
     }
@@ -257,7 +257,7 @@ package struct CalendarPage: Sendable {
     default: break
     }
     guard night.unreadFiles > 0 else { return ("good", "✓", "all delivered") }
-    let files = Amount.counted(night.unreadFiles, "file")
+    let files = Figure.counted(night.unreadFiles, "file")
     return ("warning", "▲", "\(files) not read, no delivery missing")
   }
 

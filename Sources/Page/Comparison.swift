@@ -61,13 +61,13 @@ package struct Comparison: Sendable, Equatable {
   package var headline: String {
     let due = count("due")
     guard due > 0 else { return "Nothing was compared: no delivery was due." }
-    let were = "\(Amount.grouped(due)) \(due == 1 ? "delivery was" : "deliveries were") due"
+    let were = "\(Figure.grouped(due)) \(due == 1 ? "delivery was" : "deliveries were") due"
     guard !isEverythingDelivered else {
       return "Everything was delivered: \(were), \(due == 1 ? "and it was" : "and all were") made."
     }
-    return "\(were): \(Amount.grouped(count("delivered"))) delivered, "
-      + "\(Amount.grouped(count("missing"))) missing, "
-      + "\(Amount.grouped(count("uncertain"))) uncertain."
+    return "\(were): \(Figure.grouped(count("delivered"))) delivered, "
+      + "\(Figure.grouped(count("missing"))) missing, "
+      + "\(Figure.grouped(count("uncertain"))) uncertain."
   }
 
   private static let reasons = [
@@ -88,7 +88,7 @@ package struct Comparison: Sendable, Equatable {
 
   /// The sentence that says how many purchases were not compared, and why; nil if all were.
   package var notCompared: String? {
-    let parts = excluded.map { "\(Amount.grouped($0.count)) \($0.reason)" }
+    let parts = excluded.map { "\(Figure.grouped($0.count)) \($0.reason)" }
     return parts.isEmpty ? nil : "Not compared: \(parts.joined(separator: ", "))."
   }
 
@@ -96,14 +96,14 @@ package struct Comparison: Sendable, Equatable {
   package var withoutAmount: String? {
     unitsWithoutAmount == 0
       ? nil
-      : "No amount is known for \(Amount.counted(unitsWithoutAmount, "unit")) in revenue.csv."
+      : "No amount is known for \(Figure.counted(unitsWithoutAmount, "unit")) in revenue.csv."
   }
 
   /// The sentence that counts what could not be used; nil if everything was.
   package var notUsed: String? {
     unreadFileCount + unreadRecords == 0
       ? nil
-      : "Could not be used: \(Amount.counted(files: unreadFileCount, records: unreadRecords))."
+      : "Could not be used: \(Figure.counted(files: unreadFileCount, records: unreadRecords))."
   }
 
   /// One sentence for each named file that could not be read.
@@ -116,14 +116,14 @@ package struct Comparison: Sendable, Equatable {
       let usual =
         file.usualRecords.map {
           "files of \(shown(file.folder))/ usually hold about "
-            + "\(Amount.counted(Self.rounded($0), "record"))"
+            + "\(Figure.counted(Self.rounded($0), "record"))"
         } ?? "no other file of \(shown(file.folder))/ was read"
       return "Unreadable file \(shown(file.path)) (since \(file.since)\(reason)); \(usual)."
     }
     let others = unreadFileCount - sentences.count
     if others > 0 {
       sentences.append(
-        "\(Amount.counted(others, "more unreadable file")) in rejected_records.csv of their days.")
+        "\(Figure.counted(others, "more unreadable file")) in rejected_records.csv of their days.")
     }
     return sentences
   }

@@ -66,7 +66,7 @@ extension NightPage {
     ]
     if all > acknowledged.count {
       values["more"] =
-        "\(Amount.grouped(all)) in total; these \(acknowledged.count) end first."
+        "\(Figure.grouped(all)) in total; these \(acknowledged.count) end first."
     }
     return values
   }

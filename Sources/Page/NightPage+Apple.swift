@@ -115,19 +115,19 @@ extension NightPage {
         : sum.hasListPrices ? "\(currency), ours with list prices (an estimate)" : currency,
       // The rows of the currencies follow the row of the units.
       "isRepeated": !sum.currency.isEmpty,
-      "isTotal": sum.isTotal, "ours": Amount.grouped(decimal: sum.ours),
+      "isTotal": sum.isTotal, "ours": Figure.grouped(decimal: sum.ours),
     ]
     guard let compared = sum.compared else { return values }
     func part(_ text: String, _ lines: Int) -> [String: Any] {
-      var part: [String: Any] = ["value": Amount.grouped(decimal: text)]
-      if lines > 0 { part["lines"] = Amount.counted(lines, "row") }
+      var part: [String: Any] = ["value": Figure.grouped(decimal: text)]
+      if lines > 0 { part["lines"] = Figure.counted(lines, "row") }
       return part
     }
     values["compared"] = [
-      "tied": "\(Amount.grouped(compared.lines.tied)) of \(Amount.grouped(sum.lines))",
-      "theirs": Amount.grouped(decimal: compared.theirs),
-      "difference": Amount.grouped(decimal: compared.difference),
-      "explained": Amount.grouped(decimal: compared.explained),
+      "tied": "\(Figure.grouped(compared.lines.tied)) of \(Figure.grouped(sum.lines))",
+      "theirs": Figure.grouped(decimal: compared.theirs),
+      "difference": Figure.grouped(decimal: compared.difference),
+      "explained": Figure.grouped(decimal: compared.explained),
       "oneSide": part(compared.oneSide, compared.lines.oneSide),
       "unexplained": part(compared.unexplained, compared.lines.unexplained),
     ]
@@ -137,9 +137,9 @@ extension NightPage {
   /// The period in words; the rows of its currencies repeat it for screen readers only.
   private static func label(of sum: AppleSum) -> String {
     if sum.cadence == "pending" {
-      return "Pending: \(Amount.counted(sum.days, "day")) since \(sum.period)"
+      return "Pending: \(Figure.counted(sum.days, "day")) since \(sum.period)"
     }
     guard sum.isTotal, sum.periods > 1 else { return sum.period }
-    return "All \(Amount.counted(sum.periods, sum.cadence))"
+    return "All \(Figure.counted(sum.periods, sum.cadence))"
   }
 }

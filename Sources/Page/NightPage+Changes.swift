@@ -34,10 +34,10 @@ extension NightPage {
       let counts = kinds.map { kind -> [String: Any] in
         let all = changes.filter { $0.rule == rule && $0.change == kind }
         let causes = all.compactMap { change in
-          change.cause.map { "\(Amount.grouped(change.findings)) \(Self.spaced($0))" }
+          change.cause.map { "\(Figure.grouped(change.findings)) \(Self.spaced($0))" }
         }
         return [
-          "value": Amount.grouped(all.reduce(0) { $0 + $1.findings }),
+          "value": Figure.grouped(all.reduce(0) { $0 + $1.findings }),
           "causes": causes.isEmpty ? [String]() : [causes.joined(separator: ", ")],
         ]
       }

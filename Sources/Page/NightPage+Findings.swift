@@ -34,10 +34,10 @@ extension NightPage {
         "parts": Level.parts(of: rule.name), "level": Level.values(rule.level),
         "spark": isFirstNight
           ? [[String: Any]]() : [nightsDrawing(of: rule, row.byDay).values],
-        "tonight": Amount.grouped(row.byDay[day] ?? 0),
+        "tonight": Figure.grouped(row.byDay[day] ?? 0),
         "acknowledged": row.acknowledged > 0
-          ? [Amount.grouped(row.acknowledged)] : [String](),
-        "before": before.map { Amount.grouped($0[rule] ?? 0) } ?? "–",
+          ? [Figure.grouped(row.acknowledged)] : [String](),
+        "before": before.map { Figure.grouped($0[rule] ?? 0) } ?? "–",
       ]
     }
     var values: [String: Any] = [
@@ -62,7 +62,7 @@ extension NightPage {
     var drawing = Drawing(
       id: "nights-\(rule.level)-\(rule.name)", kind: "spark", width: 150, height: 24,
       title: "\(rule.name), level \(rule.level), over thirty nights",
-      description: "At most \(Amount.grouped(most)). " + told.joined(separator: ", ") + ".")
+      description: "At most \(Figure.grouped(most)). " + told.joined(separator: ", ") + ".")
     drawing.stroke("axis", [(0, 23.5), (150, 23.5)])
     for (place, night) in nights.enumerated() {
       let x = Double(place) * 5 + 0.5
@@ -73,7 +73,7 @@ extension NightPage {
         let height = count == 0 ? 0 : max(1.5, 22 * Double(count) / Double(most))
         drawing.mark(
           night.state == .tonight ? "bar tonight" : "bar", x: x, y: 23 - height, width: 4,
-          height: height, hint: "\(night.label): \(Amount.grouped(count))")
+          height: height, hint: "\(night.label): \(Figure.grouped(count))")
       case .missing: drawing.cross("gap", x: x + 2, y: 19.5, size: 1.6)
       case .incomplete:
         drawing.mark(

@@ -7,8 +7,8 @@ extension NightPage {
       title: "Missing deliveries by age in days",
       description: ages.map { age in
         let uncertain =
-          age.uncertain > 0 ? ", \(Amount.grouped(age.uncertain)) uncertain" : ""
-        return "\(age.label) days: \(Amount.grouped(age.missing))\(uncertain)"
+          age.uncertain > 0 ? ", \(Figure.grouped(age.uncertain)) uncertain" : ""
+        return "\(age.label) days: \(Figure.grouped(age.missing))\(uncertain)"
       }.joined(separator: "; ") + ".")
     for (place, age) in ages.enumerated() {
       let y = Double(place) * 22
@@ -19,9 +19,9 @@ extension NightPage {
       drawing.label(age.label, x: 58, y: y + 15, anchor: "end")
       drawing.mark("bar", x: 68, y: y + 4, width: solid, height: 15)
       drawing.mark("hollow", x: 68.5 + solid, y: y + 4.5, width: max(0, hollow - 1), height: 14)
-      let uncertain = age.uncertain > 0 ? " + \(Amount.grouped(age.uncertain))" : ""
+      let uncertain = age.uncertain > 0 ? " + \(Figure.grouped(age.uncertain))" : ""
       drawing.label(
-        Amount.grouped(age.missing) + uncertain, x: 74 + solid + hollow, y: y + 15)
+        Figure.grouped(age.missing) + uncertain, x: 74 + solid + hollow, y: y + 15)
     }
     drawing.stroke("axis", [(67.5, 0), (67.5, Double(ages.count) * 22)])
     return drawing
@@ -79,9 +79,9 @@ extension NightPage {
       title: "Missing deliveries by server and hour of purchase",
       description: lanes.map { lane in
         let most = lane.worst.map {
-          ", most at \(Self.hour($0.hour)) with \(Amount.grouped($0.count))"
+          ", most at \(Self.hour($0.hour)) with \(Figure.grouped($0.count))"
         }
-        return "\(lane.name): \(Amount.grouped(lane.all))\(most ?? "")"
+        return "\(lane.name): \(Figure.grouped(lane.all))\(most ?? "")"
       }.joined(separator: "; ") + ".")
     for hour in [0, 6, 12, 18] {
       let x = left + Double(hour) * step
@@ -99,7 +99,7 @@ extension NightPage {
         drawing.mark(
           lane.isUncertain ? "hollow" : "bar", x: left + (Double(hour) + 0.5) * step - side / 2,
           y: y - side / 2, width: side,
-          height: side, hint: "\(lane.name), \(Self.hour(hour)): \(Amount.grouped(count))")
+          height: side, hint: "\(lane.name), \(Self.hour(hour)): \(Figure.grouped(count))")
       }
     }
     return drawing
@@ -109,9 +109,9 @@ extension NightPage {
   var gapTable: [[String: Any]] {
     lanes.map { lane in
       [
-        "name": lane.name, "all": Amount.grouped(lane.all),
+        "name": lane.name, "all": Figure.grouped(lane.all),
         "hour": lane.worst.map { Self.hour($0.hour) } ?? "",
-        "most": lane.worst.map { Amount.grouped($0.count) } ?? "",
+        "most": lane.worst.map { Figure.grouped($0.count) } ?? "",
       ]
     }
   }

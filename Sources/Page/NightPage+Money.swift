@@ -69,8 +69,8 @@ extension NightPage {
         }
       return [
         "state": risk.isUncertain ? "uncertain" : "missing", "currency": risk.currency ?? "",
-        "source": source, "deliveries": Amount.grouped(risk.deliveries),
-        "amounts": risk.amounts.map { ["amount": $0.map(Amount.grouped(decimal:)) ?? ""] },
+        "source": source, "deliveries": Figure.grouped(risk.deliveries),
+        "amounts": risk.amounts.map { ["amount": $0.map(Figure.grouped(decimal:)) ?? ""] },
       ]
     }
     return [
@@ -88,11 +88,11 @@ extension NightPage {
       return [
         "month": sale.month, "isRepeated": sale.month == last,
         "currency": sale.currency ?? "no currency",
-        "paidUnits": sale.paid.units == 0 ? "" : Amount.grouped(sale.paid.units),
-        "paid": sale.paid.amount.map(Amount.grouped(decimal:)) ?? "",
-        "listedUnits": sale.listed.units == 0 ? "" : Amount.grouped(sale.listed.units),
-        "listed": sale.listed.amount.map(Amount.grouped(decimal:)) ?? "",
-        "unknown": unknown == 0 ? "" : Amount.grouped(unknown),
+        "paidUnits": sale.paid.units == 0 ? "" : Figure.grouped(sale.paid.units),
+        "paid": sale.paid.amount.map(Figure.grouped(decimal:)) ?? "",
+        "listedUnits": sale.listed.units == 0 ? "" : Figure.grouped(sale.listed.units),
+        "listed": sale.listed.amount.map(Figure.grouped(decimal:)) ?? "",
+        "unknown": unknown == 0 ? "" : Figure.grouped(unknown),
       ]
     }
     return ["rows": rows, "hasMore": sales.count > Self.mostRows]

@@ -9,16 +9,16 @@ extension NightPage {
     revenue.enumerated().map { place, currency in
       [
         "listPrice": currency.total.listPriceWords.map { [["words": $0]] } ?? [],
-        "code": currency.code, "net": Amount.grouped(decimal: currency.total.net),
-        "gross": Amount.grouped(decimal: currency.total.gross),
-        "refunds": Amount.grouped(decimal: currency.total.refunds),
+        "code": currency.code, "net": Figure.grouped(decimal: currency.total.net),
+        "gross": Figure.grouped(decimal: currency.total.gross),
+        "refunds": Figure.grouped(decimal: currency.total.refunds),
         "chart": revenueDrawing(of: currency, place: place).values,
         "days": nights.compactMap { night -> [String: Any]? in
           guard let sum = currency.days[night.day] else { return nil }
           return [
-            "label": night.label, "gross": Amount.grouped(decimal: sum.gross),
-            "refunds": Amount.grouped(decimal: sum.refunds),
-            "net": Amount.grouped(decimal: sum.net),
+            "label": night.label, "gross": Figure.grouped(decimal: sum.gross),
+            "refunds": Figure.grouped(decimal: sum.refunds),
+            "net": Figure.grouped(decimal: sum.net),
           ]
         },
       ]
@@ -40,9 +40,9 @@ extension NightPage {
       id: "revenue-\(place)", kind: "chart", width: 360, height: top + high + 20,
       title: "Revenue by day in \(currency.code)",
       description:
-        "Sold \(Amount.grouped(decimal: currency.total.gross)), refunds "
-        + "\(Amount.grouped(decimal: currency.total.refunds)), net "
-        + "\(Amount.grouped(decimal: currency.total.net)) \(revenueSpan)."
+        "Sold \(Figure.grouped(decimal: currency.total.gross)), refunds "
+        + "\(Figure.grouped(decimal: currency.total.refunds)), net "
+        + "\(Figure.grouped(decimal: currency.total.net)) \(revenueSpan)."
         + (currency.total.listPriceWords.map { " \($0)." } ?? ""))
     let step = 360 / Double(max(1, nights.count))
     for (place, night) in nights.enumerated() {
@@ -52,16 +52,16 @@ extension NightPage {
       let back = high * refunds[place] / all
       drawing.mark(
         "bar", x: x, y: zero - charged, width: step - 2, height: charged,
-        hint: "\(night.label): sold \(Amount.grouped(decimal: sum.gross))")
+        hint: "\(night.label): sold \(Figure.grouped(decimal: sum.gross))")
       drawing.mark(
         "back", x: x + 0.5, y: zero + 0.5, width: step - 3, height: back,
-        hint: "\(night.label): refunds \(Amount.grouped(decimal: sum.refunds))")
+        hint: "\(night.label): refunds \(Figure.grouped(decimal: sum.refunds))")
     }
     drawing.stroke("axis", [(0, zero), (360, zero)])
     if let most = gross.indices.max(by: { gross[$0] < gross[$1] }), let sum = sums[most] {
       let x = Double(most) * step + step / 2
       drawing.label(
-        Amount.grouped(decimal: sum.gross), x: min(max(x, 30), 330), y: top - 5, anchor: "middle")
+        Figure.grouped(decimal: sum.gross), x: min(max(x, 30), 330), y: top - 5, anchor: "middle")
     }
     let y = top + high + 15
     drawing.label(nights.first?.label ?? "", x: 0, y: y)
@@ -86,7 +86,7 @@ extension NightPage.Currency.Sum {
     let parts = [(listPrice, "of what was sold"), (listRefunds, "of the refunds")].compactMap {
       amount, whole -> String? in
       guard let amount, amount.contains(where: { "123456789".contains($0) }) else { return nil }
-      return "\(Amount.grouped(decimal: amount)) \(whole)"
+      return "\(Figure.grouped(decimal: amount)) \(whole)"
     }
     guard !parts.isEmpty else { return nil }
     return "\(parts.joined(separator: " and ")) is list price, an estimate"

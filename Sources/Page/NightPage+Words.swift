@@ -23,7 +23,7 @@ extension NightPage {
     let records = before.reduce(0) { $0 + ($1.standing["rejected"] ?? 0) }
     return
       "Could not be used in the \(nights.count - 1) days before: "
-      + "\(Amount.counted(records, "record")), the last on \(last.label). "
+      + "\(Figure.counted(records, "record")), the last on \(last.label). "
       + "rejected_records.csv of each day lists them."
   }
 
@@ -34,22 +34,22 @@ extension NightPage {
     let acknowledged = acknowledgedTonight
     guard all > 0 else {
       if acknowledged > 0 {
-        return "0 open findings, \(Amount.grouped(acknowledged)) acknowledged. The ledger has "
-          + "\(Amount.counted(transactions, "transaction"))."
+        return "0 open findings, \(Figure.grouped(acknowledged)) acknowledged. The ledger has "
+          + "\(Figure.counted(transactions, "transaction"))."
       }
       return transactions == 0
         ? "No transactions were loaded."
-        : "0 open findings in \(Amount.counted(transactions, "transaction"))."
+        : "0 open findings in \(Figure.counted(transactions, "transaction"))."
     }
     let parts = Level.all.compactMap { level in
-      levels[level].flatMap { $0 > 0 ? Amount.counted($0, level) : nil }
+      levels[level].flatMap { $0 > 0 ? Figure.counted($0, level) : nil }
     }
     let list =
       parts.count > 1
       ? parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "") : parts.first ?? ""
-    let rest = acknowledged > 0 ? " Acknowledged: \(Amount.grouped(acknowledged))." : ""
-    return "Open: \(list), \(Amount.grouped(firstFlagged)) new.\(rest) The ledger has "
-      + "\(Amount.counted(transactions, "transaction"))."
+    let rest = acknowledged > 0 ? " Acknowledged: \(Figure.grouped(acknowledged))." : ""
+    return "Open: \(list), \(Figure.grouped(firstFlagged)) new.\(rest) The ledger has "
+      + "\(Figure.counted(transactions, "transaction"))."
   }
 
   /// Limits of the numbers, such as a missing catalogue.
@@ -110,10 +110,10 @@ extension NightPage {
       rows.append(["name": name, "cells": cells])
     }
     func count(_ day: Day, _ number: (Open) -> Int) -> String {
-      Amount.grouped(open.reduce(0) { $0 + ($1.day == day.day ? number($1) : 0) })
+      Figure.grouped(open.reduce(0) { $0 + ($1.day == day.day ? number($1) : 0) })
     }
     func standing(_ day: Day, _ measure: String) -> String {
-      Amount.grouped(day.standing[measure] ?? 0)
+      Figure.grouped(day.standing[measure] ?? 0)
     }
     // Acknowledged findings count too: their deliveries are missing as well.
     for (name, measure) in [
@@ -122,7 +122,7 @@ extension NightPage {
     ] {
       add(name) { day in
         day.state == .tonight
-          ? Amount.grouped(comparison.count(measure)) : standing(day, measure)
+          ? Figure.grouped(comparison.count(measure)) : standing(day, measure)
       }
     }
     add("Errors") { day in count(day) { $0.level == "error" ? $0.findings : 0 } }
@@ -131,10 +131,10 @@ extension NightPage {
       add("Acknowledged") { day in count(day) { $0.acknowledged } }
     }
     add("New findings") { day in
-      day.state == .tonight ? Amount.grouped(firstFlagged) : standing(day, "first_flagged")
+      day.state == .tonight ? Figure.grouped(firstFlagged) : standing(day, "first_flagged")
     }
     add("Transactions") { day in
-      day.state == .tonight ? Amount.grouped(transactions) : standing(day, "transactions")
+      day.state == .tonight ? Figure.grouped(transactions) : standing(day, "transactions")
     }
     add("Records read") { standing($0, "read") }
     add("Records rejected") { standing($0, "rejected") }
@@ -147,7 +147,7 @@ extension NightPage {
           return nil
         }
         if let since = revenueSince, nights[place - 1].day < since.day { return nil }
-        return currency.days[nights[place - 1].day].map { Amount.grouped(decimal: $0.net) } ?? "0"
+        return currency.days[nights[place - 1].day].map { Figure.grouped(decimal: $0.net) } ?? "0"
       }
     }
     return [

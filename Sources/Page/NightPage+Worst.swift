@@ -50,7 +50,7 @@ extension NightPage {
     return byRule.sorted { $0.key < $1.key }.map { rule, findings in
       var values: [String: Any] = [
         "rule": rule.name, "parts": Level.parts(of: rule.name), "level": Level.values(rule.level),
-        "open": Amount.grouped(findings.first?.findings ?? 0) + " open",
+        "open": Figure.grouped(findings.first?.findings ?? 0) + " open",
         "items": findings.map(Self.values),
       ]
       if let all = findings.first?.findings, all > findings.count {

@@ -34,7 +34,7 @@ package enum OutsideText {
       }
     }
     guard isCut else { return String(shown) }
-    return "\(String(shown))… (\(Amount.grouped(text.unicodeScalars.count)) characters)"
+    return "\(String(shown))… (\(Figure.grouped(text.unicodeScalars.count)) characters)"
   }
 
   private static func code(of scalar: Unicode.Scalar) -> String {

@@ -24,8 +24,8 @@ package struct Cause: Sendable, Equatable {
     let words = properties.map(\.words).joined(separator: " and ")
     let share = owedPercent == 0 ? "less than 1 %" : "\(owedPercent) %"
     return """
-      Of the \(Amount.grouped(allMissing)) missing deliveries of the last \(days) days, \
-      \(Amount.grouped(missing)) \(words), compared with \(share) of all owed deliveries.
+      Of the \(Figure.grouped(allMissing)) missing deliveries of the last \(days) days, \
+      \(Figure.grouped(missing)) \(words), compared with \(share) of all owed deliveries.
       """
   }
 

@@ -68,14 +68,14 @@ struct PageTests {
     page.comparison.obligations = ["missing": open + acknowledged]
     #expect(page.sentence == sentence)
     let html = try SamplePage.html(page)
-    let all = Amount.grouped(acknowledged)
+    let all = Figure.grouped(acknowledged)
     #expect(html.contains("<td>\(open)<span class=\"apart\">+\(all)</span></td>"))
     #expect(
       html.contains("<th scope=\"row\">Errors</th><td>\(open)</td>"))
     #expect(html.contains("<th scope=\"row\">Acknowledged</th><td>\(all)</td>"))
     #expect(
       html.contains(
-        "<th scope=\"row\">Missing deliveries</th><td>\(Amount.grouped(open + acknowledged))</td>"))
+        "<th scope=\"row\">Missing deliveries</th><td>\(Figure.grouped(open + acknowledged))</td>"))
     #expect(html.contains("12 in total; these 2 end first."))
     let by = "com.example.book (user com.example.book, role com.example.book)"
     #expect(html.contains("by <bdi>\(by)</bdi> until 2026-12-01"))
@@ -303,9 +303,9 @@ struct PageTests {
 
   @Test("amounts keep all their digits")
   func amounts() {
-    #expect(Amount.grouped(decimal: "12345678901234567890.120") == "12,345,678,901,234,567,890.120")
-    #expect(Amount.grouped(decimal: "-1234.5") == "−1,234.5")
-    #expect(Amount.grouped(decimal: "999") == "999")
-    #expect(Amount.grouped(Int.min) == "−9,223,372,036,854,775,808")
+    #expect(Figure.grouped(decimal: "12345678901234567890.120") == "12,345,678,901,234,567,890.120")
+    #expect(Figure.grouped(decimal: "-1234.5") == "−1,234.5")
+    #expect(Figure.grouped(decimal: "999") == "999")
+    #expect(Figure.grouped(Int.min) == "−9,223,372,036,854,775,808")
   }
 }

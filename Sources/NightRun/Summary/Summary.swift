@@ -119,7 +119,7 @@ package struct Summary: Sendable {
 
   /// What was rejected, in words such as `1 file and 2 records`.
   package var rejectedWords: String {
-    Amount.counted(files: rejectedFiles, records: Int(clamping: rejected) - rejectedFiles)
+    Figure.counted(files: rejectedFiles, records: Int(clamping: rejected) - rejectedFiles)
   }
 
   /// The number of rejected files and records that decide the exit status: those of this run, and
@@ -131,7 +131,7 @@ package struct Summary: Sendable {
   /// ``rejectedUntold`` in words, such as `1 file and 2 records`.
   package var rejectedUntoldWords: String {
     let files = rejectedFiles + untold.reduce(0) { $0 + $1.rejectedFiles }
-    return Amount.counted(files: files, records: Int(clamping: rejectedUntold) - files)
+    return Figure.counted(files: files, records: Int(clamping: rejectedUntold) - files)
   }
 
   private var rejectedFiles: Int {

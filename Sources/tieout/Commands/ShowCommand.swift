@@ -63,7 +63,7 @@ struct ShowCommand: ParsableCommand {
       }
     let rows = found.files.map {
       [
-        Visible.text($0.name), Amount.grouped($0.bytes),
+        Visible.text($0.name), Figure.grouped($0.bytes),
         $0.sha256.map { Visible.text($0) } ?? "",
       ]
     }

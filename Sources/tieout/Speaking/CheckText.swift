@@ -24,24 +24,24 @@ struct CheckText {
     if !counts.isEmpty { lines.append("  \(counts.joined(separator: ", "))") }
     for rejections in file.rejections {
       lines.append(
-        "  rejected: \(Amount.grouped(rejections.records)) \(rejections.kind) \(rejections.reason)")
+        "  rejected: \(Figure.grouped(rejections.records)) \(rejections.kind) \(rejections.reason)")
       for example in rejections.examples {
         let unit = file.folder == "catalog" ? "entry" : "line"
         let place = example.line.map { "\(unit) \($0): " } ?? ""
         lines.append("    \(place)\(Visible.text(example.detail))")
       }
       let others = rejections.records - rejections.examples.count
-      if others > 0 { lines.append("    and \(Amount.grouped(others)) more") }
+      if others > 0 { lines.append("    and \(Figure.grouped(others)) more") }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The last line, about all files.
   var ending: String {
-    let all = Amount.counted(files, "file")
+    let all = Figure.counted(files, "file")
     guard rejected > 0 else { return "\(all) checked: nothing would be rejected.\n" }
-    let with = Amount.counted(filesWithRejections, "file")
-    let rejections = Amount.counted(rejected, "rejection")
+    let with = Figure.counted(filesWithRejections, "file")
+    let rejections = Figure.counted(rejected, "rejection")
     return "\(all) checked: \(rejections) in \(with).\n"
   }
 

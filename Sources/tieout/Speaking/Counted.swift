@@ -4,7 +4,7 @@ import Page
 enum Counted {
   /// The number and the noun, for instance "1 piece of evidence" or "2,000 pieces of evidence".
   static func text(_ count: some BinaryInteger, _ plural: String) -> String {
-    "\(Amount.grouped(count)) \(count == 1 ? singular(plural) : plural)"
+    "\(Figure.grouped(count)) \(count == 1 ? singular(plural) : plural)"
   }
 
   /// The singular of a noun that can have an adjective in front and "of" behind it.

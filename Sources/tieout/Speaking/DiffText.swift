@@ -31,7 +31,7 @@ struct DiffText {
       let rest = counts.came + counts.went + counts.changed - limit
       if !isCSV, rest > 0 {
         try StandardOutput.writeLine(
-          "  … \(Amount.counted(rest, "more row")): --limit or --format csv shows them")
+          "  … \(Figure.counted(rest, "more row")): --limit or --format csv shows them")
       }
     }
   }
@@ -47,7 +47,7 @@ struct DiffText {
     let parts = [
       (counts.went, "went"), (counts.came, "came"), (counts.changed, "changed"),
       (statement.same, "the same"),
-    ].filter { $0.0 > 0 }.map { "\(Amount.grouped($0.0)) \($0.1)" }
+    ].filter { $0.0 > 0 }.map { "\(Figure.grouped($0.0)) \($0.1)" }
     return "\(statement.name): " + (parts.isEmpty ? "no rows" : parts.joined(separator: ", "))
   }
 

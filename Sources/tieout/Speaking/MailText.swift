@@ -32,7 +32,7 @@ enum MailText {
     if let money = MoneyText(summary.money).sentence { lines.append(money) }
     lines.append(counts(summary))
     if let rejection = summary.rejections.first {
-      let most = Amount.grouped(rejection.records)
+      let most = Figure.grouped(rejection.records)
       lines.append(
         "Not used: \(summary.rejectedWords), most often \(rejection.reason) (\(most)), first in \(rejection.place)"
       )
@@ -97,7 +97,7 @@ enum MailText {
     let others = missing.count - lines.count
     guard others > 0 else { return lines }
     return lines + [
-      "\(Amount.counted(others, "more missing file")); without --quiet all are listed."
+      "\(Figure.counted(others, "more missing file")); without --quiet all are listed."
     ]
   }
 
@@ -111,7 +111,7 @@ enum MailText {
         ? "Nothing was saved, and \(words)" : "The night is done, but \(words)"
     }
     let firing = summary.firing(failOn)
-    let count = Amount.counted(firing, "finding")
+    let count = Figure.counted(firing, "finding")
     let newIn = "this run" + (summary.untoldSentences.isEmpty ? "" : " or in a run that it reports")
     return switch failOn {
     case .error: "\(count) of level error \(firing == 1 ? "is" : "are") open."
@@ -127,11 +127,11 @@ enum MailText {
     let parts = Level.all.map { level in
       let open = summary.findings.filter { $0.level == level }
         .reduce(0) { $0 + $1.open - $1.acknowledged }
-      return Amount.counted(open, level)
+      return Figure.counted(open, level)
     }
     let new = summary.findings.reduce(0) { $0 + $1.new }
     return "Open findings: \(parts.joined(separator: ", ")); "
-      + "\(Amount.grouped(new)) of them new."
+      + "\(Figure.grouped(new)) of them new."
   }
 
   /// One finding with the command that explains it.

@@ -19,7 +19,7 @@ struct MissingText {
 
   private static func unknown(_ summary: Summary) -> String? {
     guard summary.unknownMissing > 0 else { return nil }
-    let count = Amount.grouped(summary.unknownMissing)
+    let count = Figure.grouped(summary.unknownMissing)
     let subject = count == "1" ? "1 delivery is" : "\(count) deliveries are"
     var reasons = summary.silences.prefix(mostSilences).map { silence in
       "\(Visible.text(silence.source)) was silent from \(silence.begin) to \(silence.end)"

@@ -44,14 +44,14 @@ struct MoneyText {
         default: "no amount"
         }
       deliveries = risk.total.deliveries
-      amounts = (risk.byAge + [risk.total]).map { $0.amount.map(Amount.grouped(decimal:)) ?? "" }
+      amounts = (risk.byAge + [risk.total]).map { $0.amount.map(Figure.grouped(decimal:)) ?? "" }
       isEstimate = risk.source == "catalogue"
     }
 
     /// The row in a sentence, such as "missing USD 4.99 paid (1 delivery)".
     var words: String {
       let parts = [state, currency, amounts.last ?? "", source].filter { !$0.isEmpty }
-      let count = deliveries == 1 ? "1 delivery" : "\(Amount.grouped(deliveries)) deliveries"
+      let count = deliveries == 1 ? "1 delivery" : "\(Figure.grouped(deliveries)) deliveries"
       return "\(parts.joined(separator: " ")) (\(count))"
     }
   }
@@ -61,7 +61,7 @@ struct MoneyText {
   private static func table(_ risks: [Risk]) -> String? {
     guard !risks.isEmpty else { return nil }
     let rows = risks.prefix(mostRows).map { risk in
-      [risk.state, risk.currency, risk.source, Amount.grouped(risk.deliveries)] + risk.amounts
+      [risk.state, risk.currency, risk.source, Figure.grouped(risk.deliveries)] + risk.amounts
     }
     var text = TextTable(
       header: ["at risk, overdue", "", "", "deliveries"] + Money.ages + ["all"], rows: rows
@@ -82,7 +82,7 @@ struct MoneyText {
   private static func others(than shown: Int, of risks: [Risk]) -> String? {
     let others = risks.count - shown
     return others > 0
-      ? "\(Amount.counted(others, "more row")), as in missing_deliveries.csv" : nil
+      ? "\(Figure.counted(others, "more row")), as in missing_deliveries.csv" : nil
   }
 
   private static func sales(_ sales: [Money.Sales]) -> String? {
@@ -93,12 +93,12 @@ struct MoneyText {
       let all = sales.reduce(0) { $0 + units($1) }
       guard all > 0 else { return nil }
       let amounts = sales.compactMap { sale in
-        amount(sale).map { "\(sale.currency ?? "") \(Amount.grouped(decimal: $0))" }
+        amount(sale).map { "\(sale.currency ?? "") \(Figure.grouped(decimal: $0))" }
       }
       let others = amounts.count - mostAmounts
-      let rest = others > 0 ? [Amount.counted(others, "more amount")] : []
+      let rest = others > 0 ? [Figure.counted(others, "more amount")] : []
       let shown = amounts.prefix(mostAmounts) + rest
-      return [name, Amount.grouped(all), shown.joined(separator: ", ")]
+      return [name, Figure.grouped(all), shown.joined(separator: ", ")]
     }
     let rows = [
       row("what customers paid, as receipts say", { $0.paidUnits }, { $0.paid }),

@@ -13,7 +13,7 @@ struct RejectionText {
       return
     }
     let rows = summary.rejections.map {
-      [$0.reason, Amount.grouped($0.records), Visible.text($0.place)]
+      [$0.reason, Figure.grouped($0.records), Visible.text($0.place)]
     }
     var lines = TextTable(header: ["rejected", "records", "first in"], rows: rows).text
     let others = summary.rejectionReasons - summary.rejections.count

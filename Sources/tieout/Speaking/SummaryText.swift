@@ -50,7 +50,7 @@ struct SummaryText {
       [comparison.headline]
       + [comparison.withoutAmount, comparison.notUsed].compactMap { $0 }
       + comparison.fileSentences { Visible.text($0) }
-    let excluded = comparison.excluded.map { [$0.reason, Amount.grouped($0.count)] }
+    let excluded = comparison.excluded.map { [$0.reason, Figure.grouped($0.count)] }
     guard !excluded.isEmpty else { return lines }
     return lines + ["", TextTable(header: ["not compared", ""], rows: excluded).text]
   }
@@ -135,15 +135,15 @@ struct SummaryText {
     }
     let rows = lines.map { line in
       [
-        line.kind.replacing("_", with: " "), Amount.grouped(line.read), Amount.grouped(line.new),
-        Amount.grouped(line.alreadyKnown), Amount.grouped(line.rejected),
+        line.kind.replacing("_", with: " "), Figure.grouped(line.read), Figure.grouped(line.new),
+        Figure.grouped(line.alreadyKnown), Figure.grouped(line.rejected),
       ]
     }
     var text = TextTable(
       header: ["read", "", "new", "already known", "rejected"], rows: rows
     ).text
     if summary.unchangedFiles > 0 {
-      let files = Amount.counted(summary.unchangedFiles, "file")
+      let files = Figure.counted(summary.unchangedFiles, "file")
       text += "\(files) skipped: unchanged since the last run.\n"
     }
     return text
@@ -157,9 +157,9 @@ struct SummaryText {
     // A run of a past day opens no finding.
     let tellsNew = !summary.isOfPastDay
     let rows = summary.findings.map {
-      [$0.level, $0.rule, Amount.grouped($0.open - $0.acknowledged)]
-        + (tellsNew ? [Amount.grouped($0.new)] : [])
-        + (acknowledged > 0 ? [Amount.grouped($0.acknowledged)] : [])
+      [$0.level, $0.rule, Figure.grouped($0.open - $0.acknowledged)]
+        + (tellsNew ? [Figure.grouped($0.new)] : [])
+        + (acknowledged > 0 ? [Figure.grouped($0.acknowledged)] : [])
     }
     let header =
       ["found", "", "open"] + (tellsNew ? ["new tonight"] : [])
@@ -172,7 +172,7 @@ struct SummaryText {
   ///
   /// It says "0 open findings" only if something was compared.
   private static func withoutFinding(_ summary: Summary) -> String {
-    let transactions = Amount.counted(summary.transactions, "transaction")
+    let transactions = Figure.counted(summary.transactions, "transaction")
     if summary.nothingCouldBeRead {
       return summary.transactions == 0
         ? "Nothing was compared: no record of the input could be used."
@@ -192,19 +192,19 @@ struct SummaryText {
     let open = summary.findings.reduce(0) { $0 + $1.open } - acknowledged
     let new = summary.findings.reduce(0) { $0 + $1.new }
     let parts = [
-      Amount.counted(open, "open finding"),
-      summary.isOfPastDay ? nil : "\(Amount.grouped(new)) new",
-      acknowledged > 0 ? "\(Amount.grouped(acknowledged)) acknowledged" : nil,
+      Figure.counted(open, "open finding"),
+      summary.isOfPastDay ? nil : "\(Figure.grouped(new)) new",
+      acknowledged > 0 ? "\(Figure.grouped(acknowledged)) acknowledged" : nil,
     ].compactMap { $0 }
     return parts.joined(separator: ", ") + "."
   }
 
   private static func transactions(_ summary: Summary) -> String {
-    " The ledger has \(Amount.counted(summary.transactions, "transaction"))."
+    " The ledger has \(Figure.counted(summary.transactions, "transaction"))."
   }
 
   private static func resolved(_ summary: Summary) -> String {
-    summary.resolved > 0 ? " \(Amount.grouped(summary.resolved)) resolved." : ""
+    summary.resolved > 0 ? " \(Figure.grouped(summary.resolved)) resolved." : ""
   }
 
   private static func duration(_ seconds: Double) -> String {

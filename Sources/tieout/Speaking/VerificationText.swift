@@ -7,15 +7,15 @@ struct VerificationText {
   let text: String
 
   init(_ result: FolderProof.Result, of folder: String) {
-    let editions = Amount.counted(result.proven, "edition")
-    let files = Amount.counted(result.files, "file")
+    let editions = Figure.counted(result.proven, "edition")
+    let files = Figure.counted(result.files, "file")
     var lines = [
       result.proven > 0
         ? "\(folder): \(editions) with \(files) as published."
         : "\(folder): no edition could be verified."
     ]
     if result.packs > 0 {
-      lines.append("\(Amount.counted(result.packs, "closed period")) as written.")
+      lines.append("\(Figure.counted(result.packs, "closed period")) as written.")
     }
     if let head = result.head {
       lines.append(

@@ -1,5 +1,5 @@
 /// Numbers for people, the same in every locale.
-package enum Amount {
+package enum Figure {
   /// A whole number with commas between thousands: 12,345.
   package static func grouped(_ number: some BinaryInteger) -> String {
     (number < 0 ? "−" : "") + groupedDigits(String(number.magnitude))
