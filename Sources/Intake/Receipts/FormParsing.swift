@@ -223,53 +223,6 @@ extension RecordParser {
   }
 }
 
-/// A notification of version 2 that a server decoded and then logged.
-///
-/// Apple's libraries return such an object. The transaction and the renewal information in it are
-/// still signed. The members around them are not signed. So a `notificationType` of
-/// `REFUND_REVERSED` does not reverse a refund here.
-enum DecodedNotification {
-  /// The signed text in the `data` of such an object.
-  ///
-  /// It is the transaction, or else the renewal information.
-  static func signedText(in data: JSONValue) -> Bytes? {
-    for name in ["signedTransactionInfo", "signedRenewalInfo"] as [StaticString] {
-      guard let text = data.member(name)?.string else { continue }
-      return EvidenceShape.isSigned(text.trimmed) ? text : nil
-    }
-    return nil
-  }
-}
-
-/// The answer about all subscriptions of a customer: groups, each with its last transactions.
-enum SubscriptionGroups {
-  /// Whether a value is the `data` of such an answer: all its elements are groups, or one of them
-  /// contains a signed text.
-  static func isThere(_ value: JSONValue?) -> Bool {
-    guard let value, value.isArray else { return false }
-    var areGroups = true
-    var isAnySigned = false
-    value.forEachElement { group in
-      if let list = transactions(of: group) {
-        list.forEachElement { isAnySigned = isAnySigned || isSigned($0) }
-      } else {
-        areGroups = false
-      }
-    }
-    return areGroups || isAnySigned
-  }
-
-  /// The list of the transactions of a group; nil if the value is not a group.
-  static func transactions(of group: JSONValue) -> JSONValue? {
-    group.member("lastTransactions").flatMap { $0.isArray ? $0 : nil }
-  }
-
-  private static func isSigned(_ entry: JSONValue) -> Bool {
-    entry.member("signedTransactionInfo")?.string.map { EvidenceShape.isSigned($0.trimmed) }
-      ?? false
-  }
-}
-
 extension RecordProblem {
   /// An error code that the App Store Server API returned instead of an answer.
   static func errorCode(_ value: JSONValue) -> RecordProblem {

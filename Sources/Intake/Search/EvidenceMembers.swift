@@ -201,17 +201,6 @@ struct EvidenceMembers {
   var isDecodedPayload: Bool { there.contains(.signedDate) && there.contains(.identity) }
 }
 
-/// The status numbers and error codes that Apple answers with.
-enum AppleStatus {
-  /// Whether a number can be a status of `verifyReceipt`.
-  static func isOfReceipt(_ status: Int64) -> Bool {
-    status == 0 || (21_000...21_199).contains(status)
-  }
-
-  /// Whether a number can be an error code of the App Store Server API.
-  static func isErrorCode(_ code: Int64) -> Bool { (4_000_000..<6_000_000).contains(code) }
-}
-
 extension UnsafeBufferPointer<UInt8> {
   var withoutQuotes: Bytes {
     count >= 2 && first == Byte.quote && last == Byte.quote ? part(1..<count - 1) : self

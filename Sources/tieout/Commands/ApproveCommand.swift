@@ -1,0 +1,29 @@
+import ArgumentParser
+import Reports
+
+/// `tieout approve`: approves a closed period.
+struct ApproveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "approve",
+    abstract: "Approves a closed period: writes its certificate.",
+    discussion: """
+      Another person than the one who closed the period approves it: another role of the database. The \
+      private server knows at most two persons: its own user and root, before PostgreSQL 16 only one. With \
+      single_signer: true one person is enough, and the certificate says so. If the period changes by \
+      materiality or more afterwards, the finding certificate_withdrawn stays open until the period is \
+      approved again or reopened, or until the change is undone.
+
+      Exit status: 0 done · 64 the period is not closed, the same person closed it, or a withdrawn file \
+      still counts · 73 the pack was changed, or the certificate cannot be written · 75 a run is at work.
+      """)
+
+  @OptionGroup var closing: ClosingOptions
+
+  func run() throws {
+    try Ending.explained {
+      try closing.act { acts, period in
+        try StandardOutput.write(ClosingText.of(acts.approve(period), period))
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Reports
+
+/// The options of the commands that change a period.
+///
+/// Each of them shows the state of the period in the calendar of the reports folder.
+struct ClosingOptions: ParsableArguments {
+  @OptionGroup var places: PlaceOptions
+
+  @Option(
+    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
+  var reports: String?
+
+  @Argument(help: ArgumentHelp("The period.", valueName: "period"))
+  var period: String
+
+  /// Calls `body` with the period and the actions on periods, in the database of the settings.
+  func act(_ body: (ClosingActs, Period) throws -> Void) throws {
+    let settings = try places.settings([("reports", reports, "--reports")])
+    let period = try Period(period)
+    try Database.use(settings, logger: Log(settings).logger) { database in
+      let acts = try ClosingActs(settings: settings, database: database, version: Version.text)
+      do { try body(acts, period) } catch {
+        // A part can be done.
+        try? acts.showState()
+        throw error
+      }
+      try acts.showState()
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Reports
+import Runs
+
+/// `tieout periods`: the closed periods.
+struct PeriodsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "periods",
+    abstract: "Lists closed periods: who closed and approved them, and what has changed since.",
+    discussion: """
+      The state is prepared (closed and not approved yet), certified (closed and approved), withdrawn (its \
+      certificate: a finding certificate_withdrawn is open) or reopened.
+      """)
+
+  @OptionGroup var places: PlaceOptions
+
+  func run() throws {
+    try Ending.explained {
+      let settings = try places.settings()
+      try Database.use(settings, logger: Log(settings).logger) { database in
+        let table = try ClosedPeriods.table(in: database)
+        let rows = table.rows.map { row in row.map { Visible.text($0) } }
+        try StandardOutput.write(
+          rows.isEmpty
+            ? "No period was closed yet.\n" : TextTable(header: table.header, rows: rows).text)
+      }
+    }
+  }
+}

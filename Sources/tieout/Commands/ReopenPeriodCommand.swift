@@ -1,0 +1,30 @@
+import ArgumentParser
+import Reports
+
+/// `tieout reopen-period`: opens a closed period again.
+struct ReopenPeriodCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen-period",
+    abstract: "Opens a closed period again; its pack and certificate stay.",
+    discussion: """
+      Periods that were closed later hold what has changed in this one, so they must be reopened first. \
+      The database keeps who reopened it, when and why.
+
+      Exit status: 0 done · 64 the period is not closed, or a later one is · 73 the calendar \
+      cannot be written · 75 a run is at work.
+      """)
+
+  @OptionGroup var closing: ClosingOptions
+
+  @Option(help: ArgumentHelp("Reason.", valueName: "text"))
+  var because: String
+
+  func run() throws {
+    try Ending.explained {
+      try closing.act { acts, period in
+        try acts.reopen(period, because: because)
+        try StandardOutput.writeLine("\(period.name) is open again.")
+      }
+    }
+  }
+}
