@@ -11,10 +11,11 @@ protocol MarkupForm: AnyObject {
 }
 
 /// A catalogue written as XML; its root element shows the form.
-final class MarkupCatalogue: XMLHandler {
+final class MarkupCatalogue {
   private let bytes: Bytes
   private var form: (any MarkupForm)?
   private var generatedOn: Int64?
+  /// The reason for the rejection if the document is not XML, or harmful.
   private(set) var reason = RejectionReason.malformedXML
 
   static func contents(of bytes: Bytes) throws(RecordProblem) -> CatalogueContents {
@@ -28,10 +29,12 @@ final class MarkupCatalogue: XMLHandler {
     self.bytes = bytes
   }
 
+  /// The document names its type.
   func documentType(_ name: String) {
     if name == "plist" { reason = .malformedPropertyList }
   }
 
+  /// An element begins at a byte of the document.
   func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem) {
     if let form { return try form.begin(element, at: offset) }
     switch (element.namespace, element.name) {
@@ -45,14 +48,17 @@ final class MarkupCatalogue: XMLHandler {
     }
   }
 
+  /// The innermost open element ends before a byte of the document.
   func end(at offset: Int) throws(RecordProblem) {
     try form?.end(at: offset)
   }
 
+  /// The innermost open element directly contains a piece of text.
   func text(_ bytes: Bytes) {
     form?.text(bytes)
   }
 
+  /// The document contains a comment.
   func comment(_ bytes: Bytes) {
     generatedOn = generatedOn ?? ImporterPackage.dayGenerated(comment: bytes)
     (form as? ImporterPackage)?.generatedOn = generatedOn

@@ -9,22 +9,6 @@ struct XMLElementName: Equatable {
   let name: String
 }
 
-/// Receives the parts of an XML document in their order.
-protocol XMLHandler: AnyObject {
-  /// The reason for the rejection if the document is not XML, or harmful.
-  var reason: RejectionReason { get }
-  /// The document names its type.
-  func documentType(_ name: String)
-  /// An element begins at a byte of the document.
-  func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem)
-  /// The innermost open element ends before a byte of the document.
-  func end(at offset: Int) throws(RecordProblem)
-  /// The innermost open element directly contains a piece of text.
-  func text(_ bytes: Bytes)
-  /// The document contains a comment.
-  func comment(_ bytes: Bytes)
-}
-
 /// Reads an XML document with expat, and refuses documents that can do harm.
 ///
 /// A document is refused if its document type has declarations of its own (entities can grow
@@ -41,13 +25,13 @@ final class XMLReader {
   /// Separates a namespace from a name; XML allows this character in neither.
   private static let separator: UInt8 = 0x1f
 
-  private let handler: any XMLHandler
+  private let handler: MarkupCatalogue
   private let parser: XML_Parser
   private var problem: RecordProblem?
   private var depth = 0
 
   /// Reads a whole document.
-  static func read(_ bytes: Bytes, into handler: any XMLHandler) throws(RecordProblem) {
+  static func read(_ bytes: Bytes, into handler: MarkupCatalogue) throws(RecordProblem) {
     // A document in UTF-16 was converted to UTF-8 before, and still says that it is UTF-16.
     let start = bytes.part(0..<min(bytes.count, 100)).string.uppercased()
     let isConverted = start.contains("ENCODING=\"UTF-16") || start.contains("ENCODING='UTF-16")
@@ -62,7 +46,7 @@ final class XMLReader {
     try withExtendedLifetime(reader) { () throws(RecordProblem) in try reader.parse(bytes, count) }
   }
 
-  private init(_ handler: any XMLHandler, _ parser: XML_Parser) {
+  private init(_ handler: MarkupCatalogue, _ parser: XML_Parser) {
     self.handler = handler
     self.parser = parser
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
