@@ -96,9 +96,11 @@ package struct ConnectionText: Sendable {
   }
 
   private static func text(_ values: [(keyword: String, value: String)]) -> String {
-    values.map { keyword, value in
-      let quoted = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-      return "\(keyword)='\(quoted)'"
-    }.joined(separator: " ")
+    values.map { "\($0.keyword)=\(quoted($0.value))" }.joined(separator: " ")
+  }
+
+  /// A value in quotes, with the escapes that libpq requires.
+  package static func quoted(_ value: String) -> String {
+    "'\(value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
   }
 }

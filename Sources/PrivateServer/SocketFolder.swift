@@ -1,4 +1,5 @@
 import Glibc
+import PostgreSQL
 
 /// The folder of the server's Unix socket.
 ///
@@ -37,13 +38,9 @@ struct SocketFolder: Sendable {
     // With requirepeer libpq checks that the server's process belongs to this user. The last three
     // settings overrule environment variables that are meant for other servers and that a socket
     // cannot satisfy.
-    "host=\(path) port=\(Self.port) dbname=tieout user=tieout requirepeer=\(Self.quoted(user.name))"
+    let peer = ConnectionText.quoted(user.name)
+    return "host=\(path) port=\(Self.port) dbname=tieout user=tieout requirepeer=\(peer)"
       + " gssencmode=disable channel_binding=disable target_session_attrs=any"
-  }
-
-  /// A value in quotes, escaped for a libpq connection string.
-  private static func quoted(_ value: String) -> String {
-    "'" + value.flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] } + "'"
   }
 
   /// Whether a socket can have this path, and libpq and the server read the path as one folder.
