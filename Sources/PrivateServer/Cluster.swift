@@ -1,4 +1,3 @@
-import Effects
 import Foundation
 import Waiting
 
@@ -43,11 +42,9 @@ struct Cluster {
         "rm", ["-rf", "--", draft], holding: lock, atMost: Patience.longProgram)
       throw error
     }
-    let refusal = Effect.rename.systemError("\(draft) to \(folder)")
-    guard refusal == nil, rename(draft, folder) == 0 else {
-      throw cannotCreate("\(draft) cannot be renamed: \(errorText(refusal ?? errno))")
+    if let words = moveFolder(draft, to: folder) {
+      throw cannotCreate("\(draft) cannot be renamed: \(words)")
     }
-    synchronizeFolder(absolutePath("\(folder)/.."))
   }
 
   /// Removes the folders that killed creations left.

@@ -1,4 +1,3 @@
-import Effects
 import Foundation
 import Glibc
 import Waiting
@@ -112,13 +111,10 @@ enum ServerUpgrade {
   }
 
   private static func move(_ path: String, to target: String) throws(PrivateServerError) {
-    let refusal = Effect.rename.systemError("\(path) to \(target)")
-    guard refusal == nil, rename(path, target) == 0 else {
-      throw PrivateServerError(
-        .cannotUpgrade, "\(path) cannot be renamed to \(target): \(errorText(refusal ?? errno))",
-        remedy: "Fix this, and run again. Nothing is lost.")
-    }
-    synchronizeFolder(absolutePath("\(target)/.."))
+    guard let words = moveFolder(path, to: target) else { return }
+    throw PrivateServerError(
+      .cannotUpgrade, "\(path) cannot be renamed to \(target): \(words)",
+      remedy: "Fix this, and run again. Nothing is lost.")
   }
 
   private static func cannotUpgrade(

@@ -218,8 +218,18 @@ func absolutePath(_ path: String) -> String {
   URL(fileURLWithPath: path).standardizedFileURL.path
 }
 
-/// Flushes a folder to disk, so that its renames survive a power failure.
-func synchronizeFolder(_ path: String) {
+/// Renames a folder, so that it keeps its new name after a power failure.
+///
+/// - Returns: The error text; nil on success.
+func moveFolder(_ path: String, to target: String) -> String? {
+  let refusal = Effect.rename.systemError("\(path) to \(target)")
+  guard refusal == nil, rename(path, target) == 0 else { return errorText(refusal ?? errno) }
+  synchronizeFolder(absolutePath("\(target)/.."))
+  return nil
+}
+
+/// Flushes a folder to disk.
+private func synchronizeFolder(_ path: String) {
   guard Effect.synchronize.systemError(path) == nil else { return }
   let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { return }
