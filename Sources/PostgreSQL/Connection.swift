@@ -89,17 +89,10 @@ package final class Connection {
   package func copyIn(
     _ table: String, columns: [String], rows: [UInt8], step: String
   ) throws(PostgreSQLError) {
-    try meet(.copy, step: step)
     // Only a lock can delay the start of the copy.
-    let begun = try ask(
+    try beginCopy(
       "copy \(table) (\(columns.joined(separator: ", "))) from stdin (format binary)",
-      Wait(atMost: Patience.copyStart, afterStop: Patience.afterStop), step: step)
-    guard PQresultStatus(begun) == PGRES_COPY_IN else {
-      let error = failure(begun, step: step)
-      PQclear(begun)
-      throw error
-    }
-    PQclear(begun)
+      PGRES_COPY_IN, Wait(atMost: Patience.copyStart, afterStop: Patience.afterStop), step: step)
     // The signature, no flags, no header extension. The end is a row with -1 columns.
     try put(
       [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00]
@@ -108,12 +101,7 @@ package final class Connection {
     while offset < rows.count {
       let count = min(65_536, rows.count - offset)
       meetChunk(step: step)
-      let sent = rows.withUnsafeBytes { bytes in
-        let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
-        return PQputCopyData(
-          handle, piece.assumingMemoryBound(to: CChar.self).baseAddress, Int32(count))
-      }
-      guard sent == 1 else { throw brokenConnection(step: step) }
+      try put(rows[offset..<offset + count], step: step)
       try flush(
         Wait(atMost: Patience.piece, afterStop: Patience.afterStop), step: step)
       offset += count
@@ -121,15 +109,7 @@ package final class Connection {
     meetChunk(step: step)
     try put([0xff, 0xff], step: step)
     guard PQputCopyEnd(handle, nil) == 1 else { throw brokenConnection(step: step) }
-    var error: PostgreSQLError?
-    let wait = Self.answer
-    while let result = try nextResult(wait, step: step) {
-      if PQresultStatus(result) != PGRES_COMMAND_OK, error == nil {
-        error = failure(result, step: step)
-      }
-      PQclear(result)
-    }
-    if let error { throw error }
+    if let error = try endCopy(step: step) { throw error }
   }
 
   /// Passes the output of `COPY … TO STDOUT` to `each` in pieces of about 64 KiB, as it arrives.
@@ -142,14 +122,7 @@ package final class Connection {
   package func copyOut(
     _ sql: String, lineEnd: [UInt8], hasHeader: Bool, step: String, each: ([UInt8]) throws -> Void
   ) throws -> Int {
-    try meet(.copy, step: step)
-    let begun = try ask(sql, Self.answer, step: step)
-    guard PQresultStatus(begun) == PGRES_COPY_OUT else {
-      let error = failure(begun, step: step)
-      PQclear(begun)
-      throw error
-    }
-    PQclear(begun)
+    try beginCopy(sql, PGRES_COPY_OUT, Self.answer, step: step)
     var thrown: (any Error)?
     var rows = hasHeader ? -1 : 0
     var piece: [UInt8] = []
@@ -182,15 +155,32 @@ package final class Connection {
       PQfreemem(row)
     }
     hand()
+    let error = try endCopy(step: step)
+    if let thrown = thrown ?? error { throw thrown }
+    return rows
+  }
+
+  /// Begins a `COPY`, whose result has this status.
+  private func beginCopy(
+    _ sql: String, _ status: ExecStatusType, _ wait: Wait, step: String
+  ) throws(PostgreSQLError) {
+    try meet(.copy, step: step)
+    let begun = try ask(sql, wait, step: step)
+    defer { PQclear(begun) }
+    guard PQresultStatus(begun) == status else { throw failure(begun, step: step) }
+  }
+
+  /// Reads the results at the end of a `COPY`; returns the first error among them.
+  private func endCopy(step: String) throws(PostgreSQLError) -> PostgreSQLError? {
+    var error: PostgreSQLError?
     let wait = Self.answer
     while let result = try nextResult(wait, step: step) {
-      if PQresultStatus(result) != PGRES_COMMAND_OK, thrown == nil {
-        thrown = failure(result, step: step)
+      if PQresultStatus(result) != PGRES_COMMAND_OK, error == nil {
+        error = failure(result, step: step)
       }
       PQclear(result)
     }
-    if let thrown { throw thrown }
-    return rows
+    return error
   }
 
   /// Limits the wait of everything that the session runs for a lock of another session, and removes
@@ -225,7 +215,7 @@ package final class Connection {
     return try lastResult(wait, step: step)
   }
 
-  private func put(_ bytes: [UInt8], step: String) throws(PostgreSQLError) {
+  private func put(_ bytes: ArraySlice<UInt8>, step: String) throws(PostgreSQLError) {
     let sent = bytes.withUnsafeBytes {
       PQputCopyData(handle, $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32($0.count))
     }
