@@ -101,15 +101,7 @@ final class UnreadBytes {
   }
 
   /// Drops everything, and returns the number of bytes.
-  func dropAll() -> Int64 {
-    var length: Int64 = 0
-    while count > 0 {
-      length += Int64(count)
-      drop(count)
-      fill(blockBytes)
-    }
-    return length
-  }
+  func dropAll() -> Int64 { dropRecord { _ in nil } }
 
   /// Goes back to the first byte, as if nothing had been read.
   func rewind() throws(RecordProblem) {
