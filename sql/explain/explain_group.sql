@@ -2,7 +2,7 @@
 -- and what was healthy at the same time. Uncertain deliveries are only counted.
 --
 -- It reads the missing deliveries, the sums of the deliveries that became due in the days before as-of (cause_days),
--- and the open findings. The history is not read.
+-- and the open findings. The history is not read. Of an identifier that is not listed, it names the closest listed one.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name
 -- Gives  section_place, section: sentence, where, who, healthy, finding, example; property: each in the section where
@@ -196,13 +196,15 @@ fact as (
                     total.uncertain,
                     case total.uncertain when 1 then 'delivery is' else 'deliveries are' end
                 )
-            end
+            end,
+            'The closest identifier of the catalogue is ' || closest.closest_product_id || '.'
         ) as words,
         total.missing,
         total.delivered::bigint as delivered,
         total.begins_at as at
     from total
     cross join asked
+    left join carried_closest as closest on asked.kind = 'product' and asked.name = closest.product_id
     union all
     select 2, 'finding', null, finding.finding_id, finding.name,
         format('%s %s %s, since %s%s', finding.level, finding.rule, finding.subject, finding.first_flagged_on,

@@ -147,6 +147,7 @@ struct OverviewTests {
       unknown.facts.first { $0.section == "finding" }?.words?
         .hasPrefix("error invalid_product_id bok unknown") == true)
     #expect(unknown.sentence.hasPrefix("Found: error invalid_product_id bok unknown, since"))
+    #expect(unknown.sentence.hasSuffix(" The closest identifier of the catalogue is book."))
   }
 
   @Test("an input file, also with a line behind it: what it holds, and what could not be used")
