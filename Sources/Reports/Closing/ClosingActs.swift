@@ -69,10 +69,9 @@ package struct ClosingActs {
   ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
-    let pack = try ClosingPack(reports: settings.reports)
-    var name = ""
-    let closed = try database.inTransaction {
+    let (closed, pack, name) = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
+      let pack = try ClosingPack(reports: settings.reports)
       try requireOpen(period, days, pack)
       let edition = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
       let closing = try database.run(
@@ -88,12 +87,12 @@ package struct ClosingActs {
         period: period.name, days: days, edition: edition.flatMap { Int($0) } ?? 1,
         asOf: night.asOf, night: night.folder, person: person, at: at, version: version)
       let sum = try pack.write(head, from: database)
-      name = pack.name(of: head)
       try database.run(SQLFile.periodPack, [id, sum])
-      return try Closed(
+      let closed = try Closed(
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
         totals: QueryTable(database.run(SQLFile.periodTotal)),
         open: QueryTable(database.run(SQLFile.periodFinding)))
+      return (closed, pack, pack.name(of: head))
     }
     // If the program is killed here, `close`, `approve` or the next run gives the pack its name.
     try pack.show(
@@ -112,7 +111,7 @@ package struct ClosingActs {
     guard let row = try database.run(SQLFile.periodNight, [last]).records.first,
       let asOf = row["as_of"], let folder = row["folder"]
     else {
-      throw ReconciliationError(.configuration, "No night was done yet. Start with: tieout run.")
+      throw ReconciliationError(.configuration, RunRecord.wordsBeforeFirstNight(in: database))
     }
     guard row.flag("is_after_period") else {
       throw ReconciliationError(
