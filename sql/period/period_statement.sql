@@ -13,9 +13,10 @@ select
     csv_text(amount.currency) as currency,
     amount.price_source,
     coalesce(sum(amount.units) filter (where amount.kind = 'sold'), 0) as units_sold,
-    sum(amount.amount) filter (where amount.kind = 'sold') as gross,
+    -- Zero, with the decimal places of the other amounts, if nothing was sold and an amount is known.
+    coalesce(sum(amount.amount) filter (where amount.kind = 'sold'), sum(amount.amount) * 0) as gross,
     coalesce(sum(amount.units) filter (where amount.kind = 'refunded'), 0) as units_refunded,
-    sum(amount.amount) filter (where amount.kind = 'refunded') as refunds,
+    coalesce(sum(amount.amount) filter (where amount.kind = 'refunded'), sum(amount.amount) * 0) as refunds,
     sum(case amount.kind when 'refunded' then -amount.amount else amount.amount end) as net,
     coalesce(sum(amount.units) filter (where amount.kind = 'upgraded'), 0) as units_upgraded
 from period_amount as amount
