@@ -37,8 +37,7 @@ struct AffectedPart {
       let newest = try connection.run(SQLFile.nightNewest).records.first
       guard let newest, let runID = newest.number("run_id"), let asOf = newest["as_of"] else {
         throw ReconciliationError(
-          .configuration,
-          "No night was done yet, so there is nothing to explain. Start with: tieout run.")
+          .configuration, RunRecord.wordsBeforeFirstNight(in: connection))
       }
       let part = AffectedPart(database: connection, script: script, runID: runID, asOf: asOf)
       try part.set(names)

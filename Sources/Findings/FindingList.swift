@@ -121,10 +121,14 @@ package struct FindingList {
     }
   }
 
-  /// Whether no night was done yet, so that an empty list does not mean that all is well.
-  package func isBeforeFirstNight() throws -> Bool {
+  /// Says that no night was done yet, so that an empty list does not mean that all is well; nil if a
+  /// night was done.
+  package func wordsBeforeFirstNight() throws -> String? {
     let connection = try Connection(database, applicationName: "tieout findings")
-    return try connection.reading { try connection.run(SQLFile.nightNewest).records.isEmpty }
+    let isBefore = try connection.reading {
+      try connection.run(SQLFile.nightNewest).records.isEmpty
+    }
+    return isBefore ? RunRecord.wordsBeforeFirstNight(in: connection) : nil
   }
 
   private func asking<Result>(

@@ -33,6 +33,16 @@ package final class Connection {
   /// The server's version, for example 150018.
   package var serverVersion: Int { Int(PQserverVersion(handle)) }
 
+  /// The database, with the server's host or folder of sockets and the port, for messages.
+  public var place: String {
+    func text(_ value: UnsafeMutablePointer<CChar>?) -> String {
+      value.map { String(cString: $0) } ?? ""
+    }
+    let host = text(PQhost(handle))
+    let address = host.hasPrefix("/") ? host : "\(host):\(text(PQport(handle)))"
+    return "the database \(text(PQdb(handle))) at \(address)"
+  }
+
   /// Whether the connection leads to the server itself, not to a pooler that shares server
   /// sessions.
   package func isDirect() throws(PostgreSQLError) -> Bool {

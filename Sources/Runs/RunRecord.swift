@@ -84,11 +84,17 @@ package struct RunRecord {
   package static func newestAsOf(in database: Connection) throws -> String {
     let newest = try database.run(SQLFile.runNewestNight)
     guard let asOf = newest.records.first?["as_of"] else {
-      throw ReconciliationError(
-        .configuration,
-        "No night was done yet. Start with: tieout run.")
+      throw ReconciliationError(.configuration, wordsBeforeFirstNight(in: database))
     }
     return asOf
+  }
+
+  /// Says that no night was done yet, and which database was asked: often it is another one than
+  /// that of the nights.
+  package static func wordsBeforeFirstNight(in database: Connection) -> String {
+    """
+    No night was done yet in \(database.place). Start with tieout run, or give the settings of the nights with --config.
+    """
   }
 
   /// A warning that settings have changed since the last run; nil if none has.
@@ -121,8 +127,8 @@ package struct RunRecord {
       isKnown || row.flag("is_in_future")
     else { return nil }
     return """
-      Run \(runID) has the as-of \(asOf), which is in the future. Until then no run changes findings or the link \
-      latest. If that was a mistake: tieout psql -- -c 'update tieout.run set is_of_past_day = true where run_id = \
+      Run \(runID) has the as-of \(asOf), which is in the future. Until that instant every other run is one of a \
+      past day: it changes neither findings nor the link latest. If that was a mistake: tieout psql -- -c 'update tieout.run set is_of_past_day = true where run_id = \
       \(runID)', and run again.
       """
   }

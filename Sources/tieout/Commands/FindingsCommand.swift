@@ -86,8 +86,8 @@ struct FindingsCommand: ParsableCommand {
         switch format {
         case .table:
           let (rows, all) = try list.rows(filter)
-          if rows.isEmpty, try list.isBeforeFirstNight() {
-            return try StandardOutput.writeLine(FindingsText.beforeFirstNight)
+          if rows.isEmpty, let words = try list.wordsBeforeFirstNight() {
+            return try StandardOutput.writeLine(words)
           }
           try StandardOutput.write(FindingsText.table(rows, of: all, width: Terminal.limit ?? .max))
           for product in rows.isEmpty ? try list.unknownProducts(of: filter) : [] {
@@ -96,12 +96,12 @@ struct FindingsCommand: ParsableCommand {
           }
         case .csv:
           try list.csv(filter) { try StandardOutput.write($0) }
-          if try list.isBeforeFirstNight() { log.warning("\(FindingsText.beforeFirstNight)") }
+          if let words = try list.wordsBeforeFirstNight() { log.warning("\(words)") }
         case .json:
           let rows = try list.rows(filter).rows
           try StandardOutput.write(FindingsText.json(rows))
-          if rows.isEmpty, try list.isBeforeFirstNight() {
-            log.warning("\(FindingsText.beforeFirstNight)")
+          if rows.isEmpty, let words = try list.wordsBeforeFirstNight() {
+            log.warning("\(words)")
           }
         }
       }
