@@ -5,7 +5,8 @@ import Foundation
 enum FindingsText {
   /// A table with one line per finding, at most `width` columns wide.
   ///
-  /// If the terminal is narrow, the reason and the middle of the subject are left out.
+  /// If the terminal is narrow, the reason and the middle of the subject are left out. If it is too
+  /// narrow for that, subject and reason are on a second line.
   static func table(_ rows: [FindingList.Row], of all: Int, width: Int) -> String {
     guard !rows.isEmpty else { return "No finding matches.\n" }
     var header = ["finding", "level", "status", "days", "rule", "subject", "reason"]
@@ -20,23 +21,38 @@ enum FindingsText {
     }
     let between = 2
     var room = width - widths[0..<5].reduce(0) { $0 + $1 + between }
-    if room - between - widths[6] >= min(widths[5], readableSubject) {
-      room -= between + widths[6]
+    var table: String
+    if room < min(widths[5], readableSubject) {
+      table = onTwoLines(header, lines, width: width)
     } else {
-      header.removeLast()
-      for line in lines.indices { lines[line].removeLast() }
+      if room - between - widths[6] >= min(widths[5], readableSubject) {
+        room -= between + widths[6]
+      } else {
+        header.removeLast()
+        for line in lines.indices { lines[line].removeLast() }
+      }
+      for line in lines.indices { lines[line][5] = cut(lines[line][5], to: room) }
+      table = TextTable(header: header, rows: lines).text
     }
-    for line in lines.indices { lines[line][5] = cut(lines[line][5], to: max(4, room)) }
-    var table = TextTable(header: header, rows: lines).text
     if rows.count < all {
       table += "\(Counted.text(all - rows.count, "more findings")). --limit \(all) shows all.\n"
     }
     return table
   }
 
-  /// The answer in a database without a night.
-  static let beforeFirstNight =
-    "No night was done yet, so nothing was compared. Start with: tieout run"
+  /// The columns before the subject as a table, and subject and reason below each of its lines.
+  private static func onTwoLines(
+    _ header: [String], _ rows: [[String]], width: Int
+  ) -> String {
+    let table = TextTable(header: Array(header[0..<5]), rows: rows.map { Array($0[0..<5]) })
+    let lines = table.text.split(separator: "\n")
+    let below = rows.map { row in
+      // Some subjects end with the reason.
+      let reason = row[6].isEmpty || row[5].hasSuffix(" \(row[6])") ? "" : "  \(row[6])"
+      return "  \(cut(row[5], to: max(4, width - 2 - reason.count)))\(reason)"
+    }
+    return "\(lines[0])\n" + zip(lines.dropFirst(), below).map { "\($0)\n\($1)\n" }.joined()
+  }
 
   /// The number of characters of the subject that must fit before the reason is shown.
   private static let readableSubject = 24
