@@ -4,7 +4,7 @@ func remedy(for output: String, in path: String) -> String {
   if ["No space left on device", "Disk quota exceeded", "Check free disk space"].contains(
     where: output.contains)
   {
-    return "The disk is full: free some space where \(path) is, and run again."
+    return "The disk is full or has no free inodes: remove files where \(path) is, and run again."
   }
   if output.contains("Read-only file system") {
     return "The file system is read-only: mount it for writing, or choose another state directory."
@@ -17,6 +17,9 @@ func remedy(for output: String, in path: String) -> String {
   {
     return "The machine has too little free memory: set a smaller shared_buffers in local.conf"
       + " beside postgresql.conf."
+  }
+  guard output.contains(where: { !$0.isWhitespace }) else {
+    return "PostgreSQL gave no reason. Its programs may be damaged; install its packages again."
   }
   return "The lines above are PostgreSQL's own; fix what they name, and run again."
 }

@@ -98,8 +98,8 @@ enum Ending {
       """
     case let error as PostgreSQLError where error.sqlState == "53100":
       """
-      The disk of the database server is full. \(PostgreSQLError.unchanged) Free some space there and run again. \
-      \(oneLine(error.description))
+      The disk of the database server is full or has no free inodes. \(PostgreSQLError.unchanged) Free some space there \
+      and run again. \(oneLine(error.description))
       """
     case let error as PostgreSQLError
     where error.code == .connectionFailed && error.step != "connect":
