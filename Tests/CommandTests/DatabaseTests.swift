@@ -14,6 +14,13 @@ import Testing
     #expect(ended.errors.filter { $0 == "\n" }.count == 1)
   }
 
+  @Test("upgrade-server refuses another server than the private one")
+  func notPrivate() throws {
+    let ended = try CommandNight().start(["upgrade-server", "--database", "host=db.example.com"])
+      .ended()
+    #expect(ended.status == 64 && ended.errors.contains("--database: this command upgrades"))
+  }
+
   @Test("a database of a newer program ends a run with 69 and is not changed")
   func newer() throws {
     let command = try CommandNight()

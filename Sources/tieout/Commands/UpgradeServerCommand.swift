@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Logging
 import PrivateServer
+import Runs
 
 /// `tieout upgrade-server`: upgrades the private server.
 struct UpgradeServerCommand: ParsableCommand {
@@ -18,6 +19,12 @@ struct UpgradeServerCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings()
+      guard !settings.onCommandLine.contains("database") else {
+        throw ReconciliationError(
+          .unknown,
+          "--database: this command upgrades the private server of state_directory only. Leave the option out."
+        )
+      }
       let logger = Log(settings).logger
       let outcome = try StopSignals.whileAtWork {
         try PrivateServer.upgrade(
