@@ -107,6 +107,10 @@ extension SQLFile {
   public static let pageUnreadFile = SQLFile(
     "page_unread_file", PackageResources.page_unread_file_sql)
 
+  /// The feeds that have stopped.
+  public static let pageStaleFeed = SQLFile(
+    "page_stale_feed", PackageResources.page_stale_feed_sql)
+
   /// The cause that stands out most among the missing deliveries.
   public static let pageCause = SQLFile("page_cause", PackageResources.page_cause_sql)
 }

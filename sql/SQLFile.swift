@@ -296,7 +296,7 @@ extension SQLFile {
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
     pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar, pageCompared, pageUnreadFile,
-    pageCause,
+    pageStaleFeed, pageCause,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)

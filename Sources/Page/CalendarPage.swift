@@ -35,6 +35,8 @@ package struct CalendarPage: Sendable {
     package var due: Int?
     /// The number of files that could not be read.
     package var unreadFiles: Int
+    /// The number of feeds that had stopped.
+    package var staleFeeds: Int
     /// The number of open errors, which includes missing deliveries.
     package var errors: Int
     /// The number of open warnings.
@@ -49,8 +51,9 @@ package struct CalendarPage: Sendable {
     /// Creates a night.
     package init(
       day: String, label: String, month: String, monthID: String? = nil, state: State,
-      missing: Int = 0, uncertain: Int = 0, due: Int? = nil, unreadFiles: Int = 0, errors: Int = 0,
-      warnings: Int = 0, edition: Int? = nil, skipped: Skipped? = nil
+      missing: Int = 0, uncertain: Int = 0, due: Int? = nil, unreadFiles: Int = 0,
+      staleFeeds: Int = 0, errors: Int = 0, warnings: Int = 0, edition: Int? = nil,
+      skipped: Skipped? = nil
     ) {
       self.day = day
       self.label = label
@@ -61,6 +64,7 @@ package struct CalendarPage: Sendable {
       self.uncertain = uncertain
       self.due = due
       self.unreadFiles = unreadFiles
+      self.staleFeeds = staleFeeds
       self.errors = errors
       self.warnings = warnings
       self.edition = edition
@@ -244,7 +248,8 @@ package struct CalendarPage: Sendable {
 
   /// How many deliveries of a night that is done are missing or uncertain.
   ///
-  /// It says "all delivered" only if something was due and every file could be read.
+  /// It says "all delivered" only if something was due, every file could be read and no feed had
+  /// stopped.
   private static func delivered(_ night: Night) -> (kind: String, sign: String, words: String) {
     let counts = [(night.missing, "missing"), (night.uncertain, "uncertain")].filter { $0.0 > 0 }
       .map { "\(Figure.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
@@ -256,9 +261,12 @@ package struct CalendarPage: Sendable {
     case nil: return ("info", "–", "no delivery missing")
     default: break
     }
-    guard night.unreadFiles > 0 else { return ("good", "✓", "all delivered") }
-    let files = Figure.counted(night.unreadFiles, "file")
-    return ("warning", "▲", "\(files) not read, no delivery missing")
+    let gaps = [
+      night.unreadFiles > 0 ? "\(Figure.counted(night.unreadFiles, "file")) not read" : nil,
+      night.staleFeeds > 0 ? Figure.counted(night.staleFeeds, "stale feed") : nil,
+    ].compactMap { $0 }
+    guard !gaps.isEmpty else { return ("good", "✓", "all delivered") }
+    return ("warning", "▲", "\(gaps.joined(separator: ", ")), no delivery missing")
   }
 
   private static func state(of night: Night) -> (kind: String, sign: String, words: String) {

@@ -30,6 +30,20 @@ package struct Comparison: Sendable, Equatable {
     }
   }
 
+  /// A feed that used to bring records and brings none any more.
+  package struct StaleFeed: Sendable, Equatable {
+    /// `receipts`, `deliveries`, `client`, or the address of a catalogue.
+    package var name: String
+    /// Since when, and how it was before.
+    package var words: String
+
+    /// Creates a feed.
+    package init(name: String, words: String) {
+      self.name = name
+      self.words = words
+    }
+  }
+
   /// The number of obligations by measure: `due`, `delivered`, `before_books` and so on.
   package var obligations: [String: Int] = [:]
   /// The number of considered transactions of environments that are not configured.
@@ -43,6 +57,9 @@ package struct Comparison: Sendable, Equatable {
   /// The newest files that could not be read, ``mostFiles`` at most; misspelled folders come first.
   package var unreadFiles: [UnreadFile] = []
 
+  /// The feeds that have stopped, without those that are acknowledged.
+  package var staleFeeds: [StaleFeed] = []
+
   /// The maximum number of files that are named.
   package static let mostFiles = 3
 
@@ -52,9 +69,11 @@ package struct Comparison: Sendable, Equatable {
   /// The number of obligations of a measure.
   package func count(_ measure: String) -> Int { obligations[measure] ?? 0 }
 
-  /// Whether at least one delivery was due, all are known to be made, and every file was read.
+  /// Whether at least one delivery was due, all are known to be made, every file was read, and no
+  /// feed has stopped.
   package var isEverythingDelivered: Bool {
     count("due") > 0 && count("missing") == 0 && count("uncertain") == 0 && unreadFileCount == 0
+      && staleFeeds.isEmpty
   }
 
   /// The first sentence about the night: how many deliveries were due, and what became of them.
@@ -126,6 +145,13 @@ package struct Comparison: Sendable, Equatable {
         "\(Figure.counted(others, "more unreadable file")) in rejected_records.csv of their days.")
     }
     return sentences
+  }
+
+  /// One sentence for each feed that has stopped: what happened since then is not known.
+  ///
+  /// - Parameter shown: Makes text from outside readable.
+  package func feedSentences(showing shown: (String) -> String) -> [String] {
+    staleFeeds.map { "Stale feed \(shown($0.name)): \(shown($0.words))." }
   }
 
   /// One sentence for each named folder that is not read because its name is misspelled.

@@ -242,7 +242,8 @@ package struct NightPage: Sendable {
     let own: [String: Any] = [
       "day": day, "dayInWords": dayInWords, "asOf": asOf,
       "headline": comparison.headline, "limits": limits,
-      "unread": comparison.fileSentences { OutsideText.shown($0) },
+      "unread": comparison.fileSentences { OutsideText.shown($0) }
+        + comparison.feedSentences { OutsideText.shown($0) },
       "sentence": sentence, "notes": notes, "figures": figures, "rules": rules,
       "worst": worstByRule,
       "files": files.map { file -> [String: Any] in

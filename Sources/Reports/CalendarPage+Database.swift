@@ -25,7 +25,8 @@ extension CalendarPage {
         state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,
         missing: row.count("missing"), uncertain: row.count("uncertain"),
         due: row.number("due"), unreadFiles: row.count("unread_files"),
-        errors: row.count("errors"), warnings: row.count("warnings"),
+        staleFeeds: row.count("stale_feeds"), errors: row.count("errors"),
+        warnings: row.count("warnings"),
         edition: row.number("edition"),
         skipped: skipped > 0
           ? Skipped(

@@ -18,6 +18,9 @@ extension Comparison {
       default: break
       }
     }
+    staleFeeds = try database.run(SQLFile.pageStaleFeed).records.map { row in
+      StaleFeed(name: row.text("feed"), words: row.text("words"))
+    }
     guard unreadFileCount > 0 else { return }
     let files = try database.run(SQLFile.pageUnreadFile, ["\(Self.mostFiles)"])
     unreadFiles = files.records.map { row in

@@ -84,16 +84,21 @@ import Testing
   @Test(
     "all is delivered only if something was due and everything was compared",
     arguments: [
-      (5, 0, 0, 0, "all delivered"), (0, 0, 0, 0, "nothing was due"),
-      (nil, 0, 0, 0, "no delivery missing"), (5, 1000, 2, 1, "1,000 missing, 2 uncertain"),
-      (5, 0, 2, 0, "2 uncertain"), (5, 0, 0, 1, "1 file not read, no delivery missing"),
-    ] as [(Int?, Int, Int, Int, String)])
-  func states(due: Int?, missing: Int, uncertain: Int, unread: Int, words: String) throws {
+      (5, 0, 0, 0, 0, "all delivered"), (0, 0, 0, 0, 0, "nothing was due"),
+      (nil, 0, 0, 0, 0, "no delivery missing"), (5, 1000, 2, 1, 1, "1,000 missing, 2 uncertain"),
+      (5, 0, 2, 0, 0, "2 uncertain"), (5, 0, 0, 1, 0, "1 file not read, no delivery missing"),
+      (5, 0, 0, 0, 2, "2 stale feeds, no delivery missing"),
+      (5, 0, 0, 1, 1, "1 file not read, 1 stale feed, no delivery missing"),
+    ] as [(Int?, Int, Int, Int, Int, String)])
+  func states(
+    due: Int?, missing: Int, uncertain: Int, unread: Int, stale: Int, words: String
+  ) throws {
     var page = Self.make(nights: 1)
     page.nights[0].due = due
     page.nights[0].missing = missing
     page.nights[0].uncertain = uncertain
     page.nights[0].unreadFiles = unread
+    page.nights[0].staleFeeds = stale
     #expect(page.sentence == "Newest night, Mon 1 Nov: \(words).")
     #expect(try html(page).contains("</span> \(words)</td>"))
   }

@@ -42,6 +42,14 @@ struct ComparisonTests {
     #expect(comparison.isEverythingDelivered == headline.hasPrefix("Everything"))
   }
 
+  @Test("a feed that has stopped is named, and then not everything was delivered")
+  func staleFeed() {
+    var comparison = Self.comparison(["due": 1, "delivered": 1])
+    comparison.staleFeeds = [.init(name: "deliveries", words: "nothing since Friday")]
+    #expect(comparison.headline == "1 delivery was due: 1 delivered, 0 missing, 0 uncertain.")
+    #expect(comparison.feedSentences { $0 } == ["Stale feed deliveries: nothing since Friday."])
+  }
+
   @Test("each reason for which purchases were not compared is named with its number")
   func notCompared() {
     var comparison = Self.comparison([

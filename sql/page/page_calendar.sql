@@ -65,6 +65,9 @@ counted as (
         sum(run_count.value) filter (
             where run_count.section = 'unread' and run_count.measure = 'files'
         ) as unread_files,
+        sum(run_count.value) filter (
+            where run_count.section = 'open_error' and run_count.measure = 'stale_feed'
+        ) as stale_feeds,
         coalesce(sum(run_count.value) filter (where run_count.section = 'open_error'), 0) as errors,
         coalesce(sum(run_count.value) filter (where run_count.section = 'open_warning'), 0) as warnings,
         count(*) filter (where run_count.section = 'standing' and run_count.measure = 'transactions') > 0
@@ -246,6 +249,7 @@ select
     coalesce(counted.uncertain, 0) as uncertain,
     counted.due,
     coalesce(counted.unread_files, 0) as unread_files,
+    coalesce(counted.stale_feeds, 0) as stale_feeds,
     coalesce(counted.errors, 0) as errors,
     coalesce(counted.warnings, 0) as warnings,
     attempted.edition,

@@ -50,6 +50,7 @@ struct SummaryText {
       [comparison.headline]
       + [comparison.withoutAmount, comparison.notUsed].compactMap { $0 }
       + comparison.fileSentences { Visible.text($0) }
+      + comparison.feedSentences { Visible.text($0) }
     let excluded = comparison.excluded.map { [$0.reason, Figure.grouped($0.count)] }
     guard !excluded.isEmpty else { return lines }
     return lines + ["", TextTable(header: ["not compared", ""], rows: excluded).text]

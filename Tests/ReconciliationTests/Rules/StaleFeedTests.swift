@@ -62,6 +62,8 @@ struct StaleFeedTests {
     try night.expect("stale_feed", finds: "subject\nclient\ndeliveries")
     let page = try night.report("index.html")
     #expect(page.contains("<bdi>client</bdi>") && page.contains("<bdi>deliveries</bdi>"))
+    #expect(summary.comparison.staleFeeds.map(\.name) == ["client", "deliveries"])
+    #expect(page.contains("Stale feed client: nothing since 2026-11-10T10:00:00Z. Before that, "))
     let worst = summary.worst.filter { $0.rule == "stale_feed" }
     #expect(worst.map(\.subject) == ["client", "deliveries"])
     let inquiry = try Inquiry(about: "v-1-10:00", database: night.database.connectionString)
