@@ -68,7 +68,10 @@ summed as (
         count(*) as lines,
         count(*) filter (where theirs = ours) as tied_lines,
         count(*) filter (where one_side <> 0) as one_side_lines,
-        count(*) filter (where unexplained <> 0) as unexplained_lines,
+        -- Less than the smallest unit of the currency is a rounding, and no finding (rule_unexplained_difference.sql).
+        count(*) filter (
+            where unexplained <> 0 and (currency = '' or abs(unexplained) >= 0.1 ^ currency_digits(currency))
+        ) as unexplained_lines,
         sum(ours) as ours,
         sum(theirs) as theirs,
         sum(one_side) as one_side,

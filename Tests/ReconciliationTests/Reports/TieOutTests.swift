@@ -293,6 +293,27 @@ struct TieOutTests {
         """)
   }
 
+  @Test("a rest below the smallest unit of the currency is no finding and has no mark on the page")
+  func rounded() throws {
+    let night = try Self.night("product_id | type | delivery\nmonth | auto_renewable | built_in")
+    try night.signed(
+      "transaction_id | product_id | purchased_at | expires_at | price | currency | storefront | "
+        + "revoked_at | revocation_type | percentage | signed_at | type\n"
+        + "1 | month | 2026-11-01 12:00 | 2026-12-01 12:00 | 10000 | USD | USA | 2026-11-03 12:00 | "
+        + "REFUND_PRORATED | 33333 | 2026-11-03 12:00 | Auto-Renewable Subscription")
+    try night.put(
+      AppleReports.sales("11/03/2026", ["month US -1 2.33 USD -3.33 USD"]), at: "apple/03.txt")
+    try night.run(asOf: "2026-11-07 03:00")
+    try night.expect(
+      report: "tie_out.csv",
+      shows: """
+        state    | period_end | unexplained_units | unexplained_amount
+        compared | 2026-11-03 | 0                 | 0.0033
+        """)
+    try night.expect("unexplained_difference", finds: "subject")
+    #expect(try !night.report("index.html").contains("> unexplained</span>"))
+  }
+
   @Test("an upgrade explains only a unit that Apple takes back", arguments: [false, true])
   func upgradedWithoutReturn(isLater: Bool) throws {
     let night = try Self.nightWithUpgrade()
