@@ -39,7 +39,7 @@ extension Setting {
     Setting(
       "fail_on", \.failOn, .oneOfCases(), option: "--fail-on", example: "error",
       meaning:
-        "Exit with status 1 if a finding of this level or higher is open; new-…: opened in this run."
+        "Exit with status 1 if a finding of this level or higher is open; new-…: opened or reopened in this run."
     ),
     Setting(
       "max_rejected", \.maxRejected, .rejectionLimit, option: "--max-rejected",
@@ -127,7 +127,7 @@ extension Setting {
     Setting(
       "restore_window", \.restoreWindowDays, .days(0...36_500), example: "90d",
       meaning:
-        "Days after a family's last restore during which duplicate_restore stays open. 0: no limit."
+        "Days in which duplicate_restore stays open after the last restore, and automatic_restore counts one. 0: no limit."
     ),
     Setting(
       "accounts_allowed", \.accountsAllowed, .wholeNumber(1...1_000_000), example: "2",
