@@ -30,8 +30,8 @@ struct ExplainCommand: ParsableCommand {
 
       tieout explain ID --sql | tieout psql    prints the same rows in psql
 
-      Exit status: 0 the ID is known · 1 the ID is unknown · 69 no database · \
-      78 configuration, or no night was done yet.
+      Exit status: 0 the ID is known · 1 the ID is unknown · 64 the ID is empty · \
+      69 no database · 78 configuration, or no night was done yet.
       """)
 
   @OptionGroup var places: PlaceOptions

@@ -19,8 +19,8 @@ struct ForgetCommand: ParsableCommand {
       processes does not show it. To replace a device or an appAccountToken that several accounts share, \
       give it as the account.
 
-      Exit status: 0 done · 69 no database · 73 a report cannot be written · 75 another run is at work, or \
-      the command was stopped · 78 configuration, or no night was done yet.
+      Exit status: 0 done · 64 the account is empty · 69 no database · 73 a report cannot be written · 75 another \
+      run is at work, or the command was stopped · 78 configuration, or no night was done yet.
       """)
 
   @OptionGroup var places: PlaceOptions

@@ -18,7 +18,7 @@ struct RebuildCommand: ParsableCommand {
 
       Exit status: 0 done · 2 done, with new rejections · 69 no database · \
       73 a report cannot be written · 75 another run is at work, or the command was stopped · \
-      78 files are missing, or configuration.
+      78 files are missing, no night was done yet, or configuration.
       """)
 
   @OptionGroup var places: PlaceOptions

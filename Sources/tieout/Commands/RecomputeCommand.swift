@@ -16,6 +16,9 @@ struct RecomputeCommand: ParsableCommand {
       The reports must come out the same. It reads no file of the inbox. The rules judge every chain, so it takes about as long as a \
       first night. With --in-bulk, the chains that match are counted and summed, and the rules judge \
       the exceptions and a sample, as in a night. That takes less time.
+
+      Exit status: 0 done · 69 no database · 73 a report cannot be written · 75 another run is at work, or \
+      the command was stopped · 78 configuration, or no night was done yet.
       """)
 
   @OptionGroup var places: PlaceOptions
