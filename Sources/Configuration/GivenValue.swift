@@ -17,10 +17,10 @@ enum GivenValue: Sendable {
   func oneText() throws(Complaint) -> String {
     switch self {
     case .text(let text): try GivenValue.usable(text)
-    case .list: throw Complaint(problem: "is a list where one value belongs")
-    case .pairs: throw Complaint(problem: "is a mapping where one value belongs")
+    case .list: throw Complaint(problem: "is a list; the setting takes one value")
+    case .pairs: throw Complaint(problem: "is a mapping; the setting takes one value")
     case .nothing: throw Complaint(problem: "has no value")
-    case .nested: throw Complaint(problem: "is nested where one value belongs")
+    case .nested: throw Complaint(problem: "is nested; the setting takes one value")
     }
   }
 
@@ -29,9 +29,9 @@ enum GivenValue: Sendable {
     switch self {
     case .text(let text): try GivenValue.eachUsable(text.split(separator: ",", omitting: false))
     case .list(let items): try GivenValue.eachUsable(items)
-    case .pairs: throw Complaint(problem: "is a mapping where a list belongs")
+    case .pairs: throw Complaint(problem: "is a mapping; the setting takes a list")
     case .nothing: throw Complaint(problem: "has no value")
-    case .nested: throw Complaint(problem: "has more than plain values in its list")
+    case .nested: throw Complaint(problem: "has a list or mapping inside its list")
     }
   }
 
@@ -41,9 +41,9 @@ enum GivenValue: Sendable {
     switch self {
     case .text(let text): pairs = try GivenValue.pairs(of: text)
     case .pairs(let given): pairs = given
-    case .list: throw Complaint(problem: "is a list where a mapping belongs")
+    case .list: throw Complaint(problem: "is a list; the setting takes a mapping")
     case .nothing: throw Complaint(problem: "has no value")
-    case .nested: throw Complaint(problem: "has more than plain values in its mapping")
+    case .nested: throw Complaint(problem: "has a list or mapping inside its mapping")
     }
     var mapping: [String: String] = [:]
     for pair in pairs {
@@ -60,7 +60,7 @@ enum GivenValue: Sendable {
     for part in text.split(separator: ",", omitting: false) {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2 else {
-        throw Complaint(problem: "has \(quoted(part)), which lacks its =")
+        throw Complaint(problem: "has \(quoted(part)) without a \"=\"; write name=value")
       }
       pairs.append((name: String(sides[0]), value: String(sides[1])))
     }

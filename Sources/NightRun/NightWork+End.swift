@@ -39,7 +39,9 @@ extension NightWork {
       try CalendarPage.showEnd(ofRun: record.runID, in: settings.reports, database)
     } catch {
       night.logger.notice(
-        "The calendar in \(settings.reports) does not show this run before the next one: \(error)")
+        """
+        The calendar in \(settings.reports) could not be updated: \(error). The next run adds this run to it.
+        """)
     }
   }
 }

@@ -19,9 +19,9 @@ extension NightWork {
     throw ReconciliationError(
       .tooMuchRejected,
       """
-      \(rejected) of \(read) records were rejected, more than max_rejected allows; most \
-      of all \(reasons.joined(separator: "; ")). Nothing was loaded, nothing published. Correct the \
-      files, or allow more.
+      \(rejected) of \(read) records were rejected, more than max_rejected allows. Most frequent: \
+      \(reasons.joined(separator: "; ")). Nothing was loaded or published. Correct the files, or raise \
+      max_rejected.
       """)
   }
 
@@ -42,7 +42,8 @@ extension NightWork {
       throw ReconciliationError(
         .totals,
         """
-        \(report.fileName) has \(Figure.counted(count, "row")) for \(Figure.counted(findings, "finding")). Nothing was published.
+        \(report.fileName) has \(Figure.counted(count, "row")), but must show \(Figure.counted(findings, "finding")). \
+        Nothing was published.
         """)
     }
   }

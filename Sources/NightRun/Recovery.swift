@@ -41,7 +41,8 @@ struct Recovery {
       } catch {
         // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
-        logger.warning("The reports of \(day) still cannot be published: \(error)")
+        logger.warning(
+          "The reports of \(day) still cannot be published; the next run tries again: \(error)")
       }
     }
     return untold
@@ -52,7 +53,10 @@ struct Recovery {
     // Tonight's run does not need them; the next run tries again.
     func warn(_ error: any Error) throws {
       try stop.check()
-      logger.warning("The files of a closed period still cannot be written: \(error)")
+      logger.warning(
+        """
+        The files of a closed period still cannot be written; the next run tries again: \(error)
+        """)
     }
     do {
       try UnfinishedClosing.finish(

@@ -39,7 +39,7 @@ struct UntoldNight {
     let warnings = Figure.counted(new["warning"] ?? 0, "new warning")
     let rejected = Figure.counted(files: rejectedFiles, records: rejectedRecords)
     return """
-      The reports of the run of \(day) were not published by that run; this run published them. That run found \
+      An earlier run of \(day) did not publish its reports; this run has published them. The earlier run found \
       \(errors) and \(warnings), and rejected \(rejected).
       """
   }

@@ -65,7 +65,7 @@ struct Ping {
     logger.warning(
       """
       ping_url: the monitor at \(shown) was not reached at \(what) of this run: \
-      \(words.replacing(address, with: shown)). The run does not depend on it.
+      \(words.replacing(address, with: shown)). The run continues without the monitor.
       """)
   }
 

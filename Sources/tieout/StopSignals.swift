@@ -97,8 +97,8 @@ enum StopSignals {
         if phase.withLock({ $0 == .after }) { endAfterWork() }
         end(
           """
-          Stopped, although the work did not end within \(Patience.last.inSeconds). The next command cleans up. \
-          Start it again.
+          The work did not end within \(Patience.last.inSeconds) after the signal, so the command was ended. The next \
+          command cleans up. Start it again.
           """)
       }
     case .after:

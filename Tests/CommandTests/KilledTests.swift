@@ -102,13 +102,14 @@ import Testing
     #expect(
       (isQuiet ? next.errors : next.output).contains(
         """
-        The reports of the run of 2026-11-20 were not published by that run; this run published them. That run found \
+        An earlier run of 2026-11-20 did not publish its reports; this run has published them. The earlier run found \
         0 new errors and 1 new warning, and rejected 1 record.
         """))
     if isQuiet, failOn == "new-warning" {
       #expect(
         next.errors.contains(
-          "of level warning or error opened in this run or in a run that it reports."))
+          "of level warning or error opened in this run or in an earlier run whose reports it published."
+        ))
     }
     #expect(try command.run("--fail-on", failOn).status == 0)
   }

@@ -33,7 +33,7 @@ import Testing
     guard status == 65 else { return }
     #expect(ended.output == "")
     #expect(ended.errors.contains("2 of "))
-    #expect(ended.errors.contains("Nothing was loaded, nothing published."))
+    #expect(ended.errors.contains("Nothing was loaded or published."))
     // No table keeps the rejections of this run, so the message names their places.
     #expect(ended.errors.contains("status_21003 once, first in receipts/bad.ndjson:1"))
     #expect(try command.value("select count(*) from tieout.store_transaction") == "0")

@@ -63,7 +63,7 @@ struct AppleReportReader {
       }
       throw RecordProblem(
         .unknownFormat,
-        "The columns are of no known report of Apple: as \(lacking.joined(separator: "; as ")).")
+        "No known report of Apple has these columns: as \(lacking.joined(separator: "; as ")).")
     }
     self.kind = kind
     self.columns = columns

@@ -88,7 +88,7 @@ final class CSVScanner {
       guard bytes[at] == separator else {
         return broken(
           bytes, lineOf: at, isFinal: isFinal,
-          "there is a quote inside field \(fields.count + 1), which does not begin with one")
+          "field \(fields.count + 1) contains a quote but does not begin with one")
       }
       fields.append(CSVField(range: begin..<at, hasDoubledQuotes: false))
       at += 1

@@ -39,7 +39,7 @@ final class XMLReader {
       let parser = XML_ParserCreateNS(isConverted ? "UTF-8" : nil, CChar(bitPattern: separator)),
       let count = Int32(exactly: bytes.count)
     else {
-      throw RecordProblem(.tooLarge, "There is no memory left to parse XML; free some, run again.")
+      throw RecordProblem(.tooLarge, "Too little memory to parse XML; free some and run again.")
     }
     defer { XML_ParserFree(parser) }
     let reader = XMLReader(handler, parser)
@@ -103,7 +103,7 @@ final class XMLReader {
     guard problem == nil else { return }
     depth += 1
     guard depth <= Self.depthLimit else {
-      return refuse("is nested more than \(Self.depthLimit) deep; send a flatter one.")
+      return refuse("is nested more than \(Self.depthLimit) deep; send one with less nesting.")
     }
     // The name is read for each element, and an element of three bytes can have a long namespace.
     let count = strnlen(name, Self.nameLimit + 1)

@@ -127,7 +127,7 @@ final class CompressedStream {
           + "zstd -19 or xz -9.")
     case .noMemory:
       RecordProblem(
-        .unreadable, "There is no memory left to expand the file; free some and run again.")
+        .unreadable, "Too little memory to expand the file; free some and run again.")
     }
   }
 }

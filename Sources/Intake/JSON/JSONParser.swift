@@ -21,7 +21,7 @@ final class JSONParser {
   /// twice in an object, the last one counts.
   func parse(_ bytes: Bytes) throws(RecordProblem) -> JSONValue {
     guard let parser else {
-      throw RecordProblem(.tooLarge, "There is no memory left to parse JSON; free some, run again.")
+      throw RecordProblem(.tooLarge, "Too little memory to parse JSON; free some and run again.")
     }
     let document = tieoutJSONParse(parser, bytes.baseAddress, bytes.count)
     if document.outcome == 0, let tape = document.tape, let strings = document.strings {
@@ -47,7 +47,7 @@ final class JSONParser {
     case TieoutJSONTooDeep.rawValue:
       return RecordProblem(
         .malformedJSON,
-        "Objects and arrays are nested more than 1024 deep; send a flatter document.")
+        "Objects and arrays are nested more than 1024 deep; send a document with less nesting.")
     case TieoutJSONNoMemory.rawValue:
       return RecordProblem(
         .tooLarge, "The document does not fit into memory; split it into smaller ones.")

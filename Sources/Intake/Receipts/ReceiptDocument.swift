@@ -81,7 +81,7 @@ extension RecordParser {
     let (environment, environmentsDisagree) = try self.environment(isNotification)
     let lists = isUsable ? try self.lists(requestedAt, createdAt, isNotification) : []
     if isUsable, lists.isEmpty, receipt[.receipt]?.isObject == true, receipt[.status] == nil {
-      throw .notAReceipt("its receipt contains another receipt")
+      throw .notAReceipt("its receipt contains a second receipt")
     }
     return ReceiptDocument(
       status: status,

@@ -18,7 +18,7 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case corruptGzip = "corrupt_gzip"
   /// The compressed bytes end too early.
   case truncatedGzip = "truncated_gzip"
-  /// The file expands to more than 64 MB and to more than 200 times its size (CompressedStream).
+  /// The file expands to more than 64 MiB and to more than 200 times its size (CompressedStream).
   case gzipBomb = "gzip_bomb"
   /// The file is UTF-16 or binary, and nothing in it could be used.
   case notText = "not_text"

@@ -282,7 +282,7 @@ extension EvidenceSearch {
     note(
       RecordProblem(
         .tooLarge,
-        "The document contains evidence in evidence, many times its own size; split it."))
+        "The evidence nested in other evidence is much larger than the document; split it."))
     return false
   }
 
@@ -301,7 +301,7 @@ extension EvidenceSearch {
     let problem = RecordProblem(
       .malformedJSON,
       "\(part) that looks like evidence, or like the account of evidence, is not JSON or is cut off. "
-        + "Only what is whole in it was used. Correct it at the source and send it again.")
+        + "Only its complete parts were used. Correct it at the source and send it again.")
     guard pieces.count < Self.pieceLimit,
       let piece = BrokenPiece(of: piece, isCut: isCut, problem)
     else { return note(problem) }

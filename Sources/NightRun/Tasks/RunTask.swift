@@ -36,7 +36,7 @@ final class RunTask: NightTask {
     guard let firstFileID = try database.run(SQLFile.loadNextFile).first.flatMap({ Int32($0) })
     else {
       throw ReconciliationError(
-        .totals, "The number of the next file is not known. Nothing was loaded.")
+        .totals, "The database returned no number for the next file. Nothing was loaded.")
     }
     let staging = Staging(
       database: work.night.database, settings: intake, connections: settings.loadConnections,
@@ -63,8 +63,8 @@ final class RunTask: NightTask {
     for name in ignored {
       work.summary.warnings.append(
         """
-        \(name) is in the inbox but not in one of its folders (receipts, deliveries, catalog, client, \
-        acknowledgements, apple), and was not read.
+        \(name) is none of the inbox's folders (receipts, deliveries, catalog, client, acknowledgements, apple), so it \
+        was not read. Move its files into one of them.
         """
       )
     }

@@ -82,7 +82,7 @@ extension ClosingActs {
         throw ReconciliationError(
           .unknown,
           """
-          Periods that were closed after \(period.name) hold what has changed in it since then. Reopen them \
+          Periods that were closed after \(period.name) contain what has changed in it since then. Reopen them \
           first, in this order: \(later).
           """)
       }

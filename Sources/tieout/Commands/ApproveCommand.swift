@@ -7,7 +7,7 @@ struct ApproveCommand: ParsableCommand {
     commandName: "approve",
     abstract: "Approves a closed period: writes its certificate.",
     discussion: """
-      Another person than the one who closed the period approves it: another role of the database. The \
+      Only a person other than the one who closed the period can approve it. A person is a role of the database. The \
       private server knows at most two persons: its own user and root, before PostgreSQL 16 only one. With \
       single_signer: true one person is enough, and the certificate says so. If the period changes by \
       materiality or more afterwards, the finding certificate_withdrawn stays open until the period is \

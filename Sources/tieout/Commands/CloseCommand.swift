@@ -10,8 +10,8 @@ struct CloseCommand: ParsableCommand {
     discussion: """
       PERIOD is a month (2026-10), a month of Apple's fiscal calendar (FY2027-P01) or days \
       (2026-10-01..2026-10-15). Its amounts are those of the newest night, whose day must be after the \
-      period. They are written into closed/PERIOD/ in the reports folder and never change. What arrives \
-      later is in the next period that is closed, marked prior_period. Each day is in one closed \
+      period. They are written into closed/PERIOD/ in the reports folder and never change. Changes \
+      that become known later are in the next period that is closed, marked prior_period. Each day is in one closed \
       period. The person is the role that is logged in. The private server knows at most two persons: \
       its own user and root, before PostgreSQL 16 only one.
 

@@ -17,7 +17,7 @@ struct ClusterCommand: ParsableCommand {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
-      abstract: "Shows which tables are on which servers, how full and how even.",
+      abstract: "Shows which tables are on which servers, and how evenly their rows are spread.",
       discussion: """
         Numbers of rows are estimates of the last analyze. The skew of a table says how much larger its \
         largest shard is than the average, in per cent.
@@ -45,8 +45,8 @@ struct ClusterCommand: ParsableCommand {
       return switch status.place {
       case .oneServer:
         """
-        The server is plain PostgreSQL: the whole ledger is on it. docs/scaling.md says when a cluster pays, and \
-        what it needs.
+        The server is plain PostgreSQL: the whole ledger is on it. docs/scaling.md says when a cluster is \
+        worthwhile, and what it needs.
         """
       case .coordinator:
         "\(cluster). The whole ledger is on the coordinator; tieout cluster distribute distributes it."

@@ -9,7 +9,7 @@ struct PeriodsCommand: ParsableCommand {
     abstract: "Lists closed periods: who closed and approved them, and what has changed since.",
     discussion: """
       The state is prepared (closed and not approved yet), certified (closed and approved), withdrawn (its \
-      certificate: a finding certificate_withdrawn is open) or reopened.
+      finding certificate_withdrawn is open) or reopened.
       """)
 
   @OptionGroup var places: PlaceOptions

@@ -7,7 +7,7 @@ struct ReopenPeriodCommand: ParsableCommand {
     commandName: "reopen-period",
     abstract: "Opens a closed period again; its pack and certificate stay.",
     discussion: """
-      Periods that were closed later hold what has changed in this one, so they must be reopened first. \
+      Periods that were closed later contain the changes of this one, so they must be reopened first. \
       The database keeps who reopened it, when and why.
 
       Exit status: 0 done · 64 the period is not closed, or a later one is · 73 the calendar \

@@ -108,8 +108,8 @@ struct RunCommand: ParsableCommand {
       isOption ? .unknown : .configuration,
       """
       \(isOption ? "--as-of" : "as_of"): \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
-      Until that instant no other night could change a finding. Give an earlier instant, or leave it out; if you \
-      mean it, add --allow-future.
+      Until that instant, every other run would be one of a past day, which changes no finding. Give an earlier \
+      instant or none. To run anyway, add --allow-future.
       """)
   }
 

@@ -52,7 +52,10 @@ struct ExplanationText {
             + "\(rejection.kind) \(rejection.reason): \(rejection.detail)")
       }
       let more = explanation.rejectionCount - explanation.rejections.count
-      if more > 0 { page.line(0, "And \(more) more were rejected, which are older.") }
+      if more > 0 {
+        let records = Counted.text(more, "older records")
+        page.line(0, "\(records) with this ID \(more == 1 ? "was" : "were") rejected, too.")
+      }
     }
     text = page.text
   }
@@ -60,7 +63,7 @@ struct ExplanationText {
   private static func unknown(isOfKind: Bool, isHashed: Bool) -> String {
     let words =
       isOfKind
-      ? "This ID is unknown as a name of this kind. Without --as, other kinds are looked up."
+      ? "Nothing of this kind has this ID. Leave out --as to search all kinds."
       : "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
         + "rejected record contains it, and it is no product, server, input file, published month that "
         + "has ended, row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."

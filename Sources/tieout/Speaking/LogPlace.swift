@@ -76,7 +76,7 @@ final class LogFile: Sendable {
       }
       guard isFirst else { return }
       let words = Visible.text(
-        "tieout: log_file: \(error). The work continues, and lines can be missing in this log.")
+        "tieout: log_file: \(error). The command continues; its log may be incomplete.")
       StandardError.writeLine("\(ProgressBar.lineStart)\(words)")
     }
   }

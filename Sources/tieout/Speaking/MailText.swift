@@ -25,8 +25,9 @@ enum MailText {
     var lines = [
       "tieout \(command)\(summary.isDryRun ? " (dry run)" : "") as of \(summary.asOf): exit status \(status). "
         + reason(summary, status, settings.failOn),
-      // Deliveries can be missing because a misspelled folder was not read.
-      ([summary.comparison.headline] + summary.comparison.folderSentences { $0 })
+      // Deliveries can be missing because a misspelled folder was not read, or a feed has stopped.
+      ([summary.comparison.headline] + summary.comparison.folderSentences { $0 }
+        + summary.comparison.feedSentences { $0 })
         .joined(separator: " "),
     ]
     if let money = MoneyText(summary.money).sentence { lines.append(money) }
@@ -112,7 +113,8 @@ enum MailText {
     }
     let firing = summary.firing(failOn)
     let count = Figure.counted(firing, "finding")
-    let newIn = "this run" + (summary.untoldSentences.isEmpty ? "" : " or in a run that it reports")
+    let isUntold = !summary.untoldSentences.isEmpty
+    let newIn = "this run" + (isUntold ? " or in an earlier run whose reports it published" : "")
     return switch failOn {
     case .error: "\(count) of level error \(firing == 1 ? "is" : "are") open."
     case .newError: "\(count) of level error opened in \(newIn)."

@@ -162,7 +162,7 @@ import Testing
     var words = command.words([])
     words.removeAll { ["--as-of", CommandNight.asOf].contains($0) }
     let why =
-      "Run 1 has the as-of \(future), which is in the future. Until then no run changes findings or the link"
+      "Run 1 has the as-of \(future), which is in the future. Until that instant every other run is one of"
     let quiet = try command.start(words + ["--quiet", "--fail-on", "never"]).ended()
     #expect(quiet.status == 1 && quiet.output == "")
     let lines = quiet.errors.split(separator: "\n")
