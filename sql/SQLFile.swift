@@ -52,6 +52,7 @@ extension SQLFile {
     SQLFile("schema_carried", PackageResources.schema_carried_sql),
     SQLFile("schema_pacific", PackageResources.schema_pacific_sql),
     SQLFile("schema_tie_out", PackageResources.schema_tie_out_sql),
+    SQLFile("schema_tie_out_split", PackageResources.schema_tie_out_split_sql),
     SQLFile("schema_tie_out_bridge", PackageResources.schema_tie_out_bridge_sql),
     SQLFile("schema_source", PackageResources.schema_source_sql),
     SQLFile("schema_withdrawal", PackageResources.schema_withdrawal_sql),

@@ -147,7 +147,7 @@ as $$
         from apple
         union all
         select month.kind, month.period_begin, month.period_end, 'compared', 'daily', product_id, country, currency,
-            price_source, units, amount, null, false, false, false
+            price_source, units, amount, unit_price, false, false, false
         from month
         inner join apple
             on

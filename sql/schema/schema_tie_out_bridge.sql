@@ -57,7 +57,13 @@ begin
 
     entry as (
 
-        select entry.*, entry.is_in_pacific::integer - entry.is_in_books::integer as shift
+        select
+            entry.*,
+            entry.is_in_pacific::integer - entry.is_in_books::integer as shift,
+            -- Without a price of its own.
+            entry.is_sale and entry.is_in_pacific and entry.entry <> 'upgraded'
+            and entry.price_source in ('none', 'catalogue') as is_estimated,
+            case when entry.entry in ('apple', 'daily') then entry.unit_price end as their_price
         from tie_out_entry(tie_out.as_of, tie_out.since) as entry
 
     ),
@@ -76,10 +82,8 @@ begin
             bool_or(entry in ('apple', 'daily')) as is_there,
             bool_or(is_sale and is_in_pacific) as is_here,
             currency <> '' and bool_and(amount is not null) as has_money,
-            coalesce(bool_or(is_sale and is_in_pacific and entry <> 'upgraded' and price_source = 'none'), false)
-                as is_unpriced,
-            coalesce(bool_or(is_sale and is_in_pacific and entry <> 'upgraded' and price_source = 'catalogue'), false)
-                as is_estimated,
+            coalesce(bool_or(is_estimated and price_source = 'none'), false) as is_unpriced,
+            coalesce(bool_or(is_estimated), false) as is_estimated,
             -- All units have one price here and another one there.
             coalesce(
                 min(unit_price) filter (where is_sale and is_in_pacific and entry <> 'upgraded')
@@ -88,11 +92,12 @@ begin
                 and sum(units) filter (where entry = 'apple') > 1,
                 false
             ) as is_of_one_price,
-            -- The price of a unit, if Apple has only one.
-            case
-                when min(unit_price) filter (where entry = 'apple') = max(unit_price) filter (where entry = 'apple')
-                    then min(unit_price) filter (where entry = 'apple')
-            end as their_price,
+            -- Apple's prices of a unit that was sold, or else refunded.
+            coalesce(min(their_price) filter (where units > 0), min(their_price), 0) as low_price,
+            coalesce(max(their_price) filter (where units > 0), max(their_price), 0) as high_price,
+            coalesce(sum(units) filter (where is_estimated and entry <> 'refunded'), 0) as estimated_sold,
+            coalesce(sum(units) filter (where is_estimated and entry = 'refunded'), 0) as estimated_refunded,
+            coalesce(sum(amount) filter (where is_estimated), 0) as estimate,
             coalesce(sum(units) filter (where is_in_books and entry <> 'upgraded'), 0) as ours,
             coalesce(sum(units) filter (where entry in ('apple', 'apple_restored')), 0) as theirs,
             -coalesce(sum(units) filter (where is_in_books and entry = 'refunded'), 0) as ours_refunded,
@@ -162,44 +167,41 @@ begin
             case
                 when not is_there then 'only_here'
                 when not is_here then 'only_apple'
-                when is_unpriced then 'unpriced'
-                when is_estimated then 'estimated'
-                when upgrades <> 0 then 'upgrades'
-                when is_of_one_price and units_before - upgrades = not_yet_processed then 'price'
-                else 'unexplained'
+                when
+                    is_of_one_price and not is_estimated and upgrades = 0
+                    and units_before = not_yet_processed
+                    then 'price'
+                else 'split'
             end as cause
         from settled
-
-    ),
-
-    priced as (
-
-        select
-            *,
-            -- A price that we do not know explains no unit that we do not have.
-            case
-                when cause = 'unexplained' then amount_rest
-                when cause in ('estimated', 'unpriced') then coalesce(units_rest * their_price, 0)
-                else 0
-            end as unexplained_amount
-        from told
 
     ),
 
     explained as (
 
         select
-            *,
+            told.*,
             case when cause = 'only_here' then units_rest else 0 end as only_here,
             case when cause = 'only_apple' then units_rest else 0 end as only_apple,
             case when cause in ('only_here', 'only_apple') then 0 else units_rest end as unexplained,
             case when cause = 'only_here' then amount_rest else 0 end as only_here_amount,
             case when cause = 'only_apple' then amount_rest else 0 end as only_apple_amount,
-            case when cause = 'upgrades' then amount_rest else 0 end as upgrades_amount,
-            case when cause = 'estimated' then amount_rest - unexplained_amount else 0 end as estimated_amount,
-            case when cause = 'unpriced' then amount_rest - unexplained_amount else 0 end as unpriced_amount,
-            case when cause = 'price' then amount_rest else 0 end as price_amount
-        from priced
+            case when cause = 'price' then amount_rest else 0 end as price_amount,
+            case when cause = 'split' then part.upgraded else 0 end as upgrades_amount,
+            case when cause = 'split' and not is_unpriced then part.estimated else 0 end as estimated_amount,
+            case when cause = 'split' and is_unpriced then part.estimated else 0 end as unpriced_amount,
+            case when cause = 'split' then part.unexplained else 0 end as unexplained_amount
+        from told
+        cross join lateral tie_out_split(
+            amount_rest,
+            units_rest,
+            low_price,
+            high_price,
+            -- Nobody knows which part of an estimated price Apple refunded.
+            estimated_sold * low_price + estimated_refunded * high_price - estimate,
+            estimated_sold * high_price - estimate,
+            upgrades
+        ) as part
 
     )
 
@@ -239,18 +241,7 @@ begin
         unpriced_amount,
         price_amount,
         unexplained_amount,
-        jsonb_populate_record(
-            null::finding_key,
-            jsonb_build_object(
-                'product_id', product_id,
-                'apple_report', kind,
-                'period',
-                to_char(period_begin, 'YYYY-MM-DD')
-                || case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end,
-                'country', nullif(country, ''),
-                'currency', nullif(currency, '')
-            )
-        ),
+        tie_out_key(kind, period_begin, period_end, product_id, country, currency),
         ours_refunded,
         theirs_refunded
     from explained;

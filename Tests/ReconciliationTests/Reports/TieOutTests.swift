@@ -227,13 +227,13 @@ struct TieOutTests {
           "coin US 3 0.77 USD 1.10 USD", "gem US 2 0.77 USD 1.10 USD", "gem US 1 0.70 USD 1.00 USD",
         ]), at: "apple/03.txt")
     try night.run(asOf: "2026-11-07 03:00")
-    // Apple has two prices of gem, so nobody can say what the missing unit costs.
+    // Apple has two prices of gem. The missing unit has the one that leaves least for the estimate.
     try night.expect(
       report: "tie_out.csv",
       shows: """
         state    | period_end | product_id | unexplained_units | difference_amount | estimated_amount | unexplained_amount
         compared | 2026-11-03 | coin       | 2                 | 2.31              | 0.11             | 2.20
-        compared | 2026-11-03 | gem        | 1                 | 1.22              | 1.22             | 0.00
+        compared | 2026-11-03 | gem        | 1                 | 1.22              | 0.12             | 1.10
         """)
   }
 
