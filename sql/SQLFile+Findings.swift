@@ -3,7 +3,11 @@ extension SQLFile {
   /// Updates the findings from what tonight found.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
-  /// Finds the names in the findings that were resolved; it runs only if one was.
+  /// Finds the things that resolved findings are about; it runs only if one was resolved.
+  public static let findingsThings = SQLFile(
+    "findings_things", PackageResources.findings_things_sql)
+
+  /// Finds the names of these things.
   public static let findingsNames = SQLFile("findings_names", PackageResources.findings_names_sql)
 
   /// Finds tonight's records about the findings that were resolved.
@@ -16,6 +20,10 @@ extension SQLFile {
   /// Selects the records that can be the causes of resolved findings.
   public static let findingsFirstRecord = SQLFile(
     "findings_first_record", PackageResources.findings_first_record_sql)
+
+  /// Finds the refunds that can be the causes of resolved findings.
+  public static let findingsRefund = SQLFile(
+    "findings_refund", PackageResources.findings_refund_sql)
 
   /// Finds tonight's catalogue facts and files that can be the causes of resolved findings.
   public static let findingsInputs = SQLFile(
@@ -81,8 +89,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let findings = [
-    findingsLive, findingsNames, findingsRecords, findingsApple, findingsFirstRecord,
-    findingsInputs, findingsResolved,
+    findingsLive, findingsThings, findingsNames, findingsRecords, findingsApple,
+    findingsFirstRecord, findingsRefund, findingsInputs, findingsResolved,
     findingsReturned, findingsTold, findingsCompared, findingsList, findingsCount, findingsRolled,
     findingsByRule, findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement,
     findingsEnd, findingsUnknownProduct,

@@ -2,22 +2,64 @@
 --
 -- A day in another time zone begins at most a day earlier or later, so evidence counts with a margin of two days.
 --
--- Takes  resolved_tonight (findings_live.sql), new_file and staging_evidence
+-- Takes  resolved_tonight (findings_live.sql), resolved_thing, new_file (findings_things.sql) and staging_evidence
 -- Fills  resolving_record (findings_records.sql)
+
+-- Many countries and currencies can have differences of one product and period.
 create temporary table resolved_difference on commit drop as
-select
-    finding_id,
-    (key).product_id,
-    (key).apple_report as report_kind,
-    (key).period,
-    (split_part((key).period, '..', 1)::date - 2)::timestamp at time zone 'UTC' as begins_at,
-    (split_part((key).period, '..', -1)::date + 3)::timestamp at time zone 'UTC' as ends_at
+select distinct
+    resolved_thing.about_id,
+    (resolved_tonight.key).product_id,
+    (resolved_tonight.key).apple_report as report_kind,
+    (resolved_tonight.key).period
 from resolved_tonight
-where rule = 'unexplained_difference';
+inner join resolved_thing
+    on resolved_thing.kind = 'difference'
+    and concat_ws(
+        ' ', (resolved_tonight.key).product_id, (resolved_tonight.key).apple_report, (resolved_tonight.key).period
+    ) = resolved_thing.name
+where resolved_tonight.rule = 'unexplained_difference';
+
+-- Evidence is found by its day: a product can have many periods and much evidence.
+create temporary table difference_day on commit drop as
+select
+    difference.about_id,
+    difference.product_id,
+    told.day::date as day
+from resolved_difference as difference
+cross join lateral generate_series(
+    split_part(difference.period, '..', 1)::timestamp - interval '2 days',
+    split_part(difference.period, '..', -1)::timestamp + interval '2 days',
+    interval '1 day'
+) as told (day);
+
+analyze difference_day;
+
+create temporary table staged_sale on commit drop as
+select
+    evidence.transaction_id,
+    evidence.file_id,
+    evidence.line,
+    evidence.product_id,
+    dated.day
+from (
+    select distinct transaction_number
+    from staging_evidence
+    where exists (select 1 from resolved_difference)
+) as staged
+inner join evidence using (transaction_number)
+cross join lateral (
+    values
+    ((evidence.purchased_at at time zone 'UTC')::date),
+    ((evidence.cancelled_at at time zone 'UTC')::date)
+) as dated (day)
+where evidence.file_id in (select file_id from new_file);
+
+analyze staged_sale;
 
 insert into resolving_record (about_id, kind, name, file_id, line)
 select
-    difference.finding_id,
+    difference.about_id,
     'report' as kind,
     concat_ws(' ', difference.report_kind, difference.period) as name,
     report.file_id,
@@ -32,26 +74,19 @@ inner join apple_report as report
 left join apple_report_row as stated
     on report.report_hash = stated.report_hash and difference.product_id = stated.product_id
 where report.file_id in (select file_id from new_file)
-group by difference.finding_id, difference.report_kind, difference.period, report.file_id
+group by difference.about_id, difference.report_kind, difference.period, report.file_id
 union
 select
-    difference.finding_id,
+    difference_day.about_id,
     'evidence',
-    evidence.transaction_id,
-    evidence.file_id,
-    evidence.line
-from (
-    select distinct transaction_number
-    from staging_evidence
-    where exists (select 1 from resolved_difference)
-) as staged
-inner join evidence using (transaction_number)
-inner join resolved_difference as difference
-    on evidence.product_id = difference.product_id
-    and (
-        evidence.purchased_at >= difference.begins_at and evidence.purchased_at < difference.ends_at
-        or evidence.cancelled_at >= difference.begins_at and evidence.cancelled_at < difference.ends_at
-    )
-where evidence.file_id in (select file_id from new_file);
+    staged_sale.transaction_id,
+    staged_sale.file_id,
+    staged_sale.line
+from staged_sale
+inner join difference_day using (product_id, day);
 
-drop table resolved_difference
+drop table resolved_difference;
+
+drop table difference_day;
+
+drop table staged_sale

@@ -1,9 +1,11 @@
 -- Selects the record that can be the cause of each resolved finding. Only the first cause counts, so others are left
 -- out.
 --
--- The records of a name or purchase are read once, although many findings can be about it.
+-- The records of a thing are ordered once, although many findings can be about it: first those of a purchase, then
+-- those of a name with several purchases.
 --
--- Takes  resolving_record (findings_records.sql, findings_apple.sql), resolved_about (findings_names.sql)
+-- Takes  resolving_record (findings_records.sql, findings_apple.sql); resolved_thing, resolved_about, resolved_part
+--        (findings_things.sql)
 -- Leaves behind  first_record: finding_id, cause, name, record, file_id, line; of each thing that the finding is about
 --                the first record, and the first one of its own name.
 create temporary table first_record on commit drop as
@@ -34,14 +36,14 @@ told as (
 
 ),
 
-ordered as (
+ordered as materialized (
 
     select
         told.*,
         row_number() over in_order as place,
         row_number() over own_first as own_place
     from told
-    left join (select distinct about_id, name from resolved_about where kind = 'name') as about using (about_id)
+    left join (select about_id, name from resolved_thing where kind = 'name') as about using (about_id)
     window
         in_order as (partition by about_id order by told.cause, told.path, told.line, told.record),
         own_first as (
@@ -50,15 +52,36 @@ ordered as (
                 (told.name is not distinct from about.name) desc, told.cause, told.path, told.line, told.record
         )
 
+),
+
+first as (
+
+    select about_id, cause, name, record, file_id, line
+    from ordered
+    where place = 1 or own_place = 1
+    union all
+    (
+        select distinct on (resolved_part.about_id)
+            resolved_part.about_id,
+            ordered.cause,
+            ordered.name,
+            ordered.record,
+            ordered.file_id,
+            ordered.line
+        from resolved_part
+        inner join ordered on resolved_part.part_id = ordered.about_id
+        where ordered.place = 1
+        order by resolved_part.about_id, ordered.cause, ordered.path, ordered.line, ordered.record
+    )
+
 )
 
 select
     resolved_about.finding_id,
-    ordered.cause,
-    ordered.name,
-    ordered.record,
-    ordered.file_id,
-    ordered.line
-from ordered
+    first.cause,
+    first.name,
+    first.record,
+    first.file_id,
+    first.line
+from first
 inner join resolved_about using (about_id)
-where ordered.place = 1 or ordered.own_place = 1

@@ -3,7 +3,7 @@
 --
 -- An approval or a reopening of a closed period can be the cause, too.
 --
--- Takes  last_night, new_file (findings_names.sql), resolved_tonight (findings_live.sql), new_catalogue_fact
+-- Takes  last_night, new_file (findings_things.sql), resolved_tonight (findings_live.sql), new_catalogue_fact
 --        (load_catalogue.sql), the grown_file that load_grown.sql takes, and recounted_file (rebuild_empty.sql).
 -- Leaves behind  told_first: the first new value of each member of each product; replaced_line; withdrawn_file;
 --                ended_withdrawal: finding_id, cause, record.

@@ -1,118 +1,16 @@
--- Finds the names in the subjects of the findings that were resolved tonight, and the files that came since the last
--- night: those of tonight's run, of runs of a past day, and files that count again.
+-- Finds the names of the things that resolved findings are about: of transactions, deliveries and products.
 --
--- Takes  resolved_tonight (findings_live.sql), the judged relations, and recounted_file (rebuild_empty.sql).
--- Many findings can be about one name or one purchase, so the names and records of these are looked up once.
---
--- Leaves behind  last_night, new_file; resolved_about: what each resolved finding is about: itself (about_id is its
---                number), each name in its subject, and each purchase with such a name; resolved_name: the names of
---                each of these; numbered: the transactions among them; named_delivery: deliveries that named one.
+-- Takes          resolved_tonight (findings_live.sql), the judged relations, and the tables of findings_things.sql.
+-- Leaves behind  resolved_name: about_id, kind, name; numbered: the transactions among them; named_delivery:
+--                deliveries that named one.
 
-create temporary table if not exists recounted_file (file_id integer, is_withdrawn boolean) on commit drop;
-
-create temporary table last_night on commit drop as
-select
-    run.run_id,
-    run.as_of,
-    run.settings
-from run
-cross join night
-where run.outcome = 'done' and not run.is_of_past_day and run.run_id < night.run_id
-order by run.run_id desc
-limit 1;
-
-create temporary table new_file on commit drop as
-select input_file.file_id
-from last_night
-inner join input_file on last_night.run_id < input_file.run_id
-union
-select file_id from recounted_file where not is_withdrawn;
-
-create temporary table resolved_about on commit drop as
-with
-
-named as materialized (
-
-    select distinct
-        resolved_tonight.finding_id,
-        resolved_tonight.environment,
-        one.name
-    from resolved_tonight
-    cross join lateral (
-        values (coalesce((key).transaction_id, (key).original_transaction_id)), ((key).delivery_id)
-    ) as one (name)
-    where resolved_tonight.environment <> '' and one.name is not null
-
-),
-
-name as materialized (
-
-    select distinct environment, name from named
-
-),
-
-named_purchase as (
-
-    select name.environment, name.name, member.obligation_key
-    from name
-    inner join member on name.environment = member.environment and name.name = member.transaction_id
-    union
-    select name.environment, name.name, member.obligation_key
-    from name
-    inner join member on name.environment = member.environment and name.name = member.original_transaction_id
-    union
-    select name.environment, name.name, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
-    from name
-    inner join attempt on name.environment = attempt.environment and name.name = attempt.delivery_id
-    union
-    select name.environment, name.name, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
-    from name
-    inner join attempt on name.environment = attempt.environment and name.name = attempt.transaction_id
-
-),
-
-about as (
-
-    select resolved_tonight.finding_id, 'purchase' as kind, environment, family.obligation_key as name
-    from resolved_tonight
-    inner join family using (environment, subject)
-    where environment <> ''
-    union
-    select resolved_tonight.finding_id, 'purchase', environment, obligation.obligation_key
-    from resolved_tonight
-    inner join obligation using (environment, subject)
-    where environment <> ''
-    union
-    select named.finding_id, 'purchase', environment, named_purchase.obligation_key
-    from named
-    inner join named_purchase using (environment, name)
-    union
-    select finding_id, 'name', environment, name
-    from named
-    union
-    select finding_id, 'finding', '', finding_id::text collate "C"
-    from resolved_tonight
-
-)
-
-select
-    finding_id,
-    kind,
-    environment,
-    name,
-    case
-        when kind = 'finding' then finding_id
-        else -dense_rank() over (order by kind, environment, name)
-    end as about_id
-from about;
-
-create temporary table resolved_name on commit drop as
+create temporary table name_of_purchase on commit drop as
 with
 
 purchase as materialized (
 
-    select distinct about_id, environment, name as obligation_key
-    from resolved_about
+    select about_id, environment, name as obligation_key
+    from resolved_thing
     where kind = 'purchase'
 
 ),
@@ -143,12 +41,24 @@ told as (
 
 select about_id, kind, name
 from told
-where name is not null
+where name is not null;
+
+analyze name_of_purchase;
+
+create temporary table resolved_name on commit drop as
+select about_id, kind, name
+from name_of_purchase
 union
-select resolved_about.about_id, kind.kind, resolved_about.name
-from resolved_about
+-- The products of the purchases of a name. They are few, also if the name is that of a long chain.
+select resolved_part.about_id, name_of_purchase.kind, name_of_purchase.name
+from resolved_part
+inner join name_of_purchase on resolved_part.part_id = name_of_purchase.about_id
+where name_of_purchase.kind = 'product'
+union
+select resolved_thing.about_id, kind.kind, resolved_thing.name
+from resolved_thing
 cross join (values ('transaction'), ('delivery')) as kind (kind)
-where resolved_about.kind = 'name'
+where resolved_thing.kind = 'name'
 union
 -- The id on the device can differ from the receipt's.
 select resolved_tonight.finding_id, 'transaction', claim.original_transaction_id
@@ -163,28 +73,60 @@ select
     'product',
     (key).product_id
 from resolved_tonight
-where environment = '' and (key).product_id is not null and rule <> 'unexplained_difference'
-union
--- Purchases of the same accounts, which now have more of them, found by the first account.
-select sought.finding_id, 'transaction', member.transaction_id
-from (
-    select
-        finding_id,
-        (key).account_ids is not null as is_of_accounts,
-        coalesce((key).account_ids, (key).account_tokens) as names
-    from resolved_tonight
-    where rule = 'shared_purchase'
-) as sought
-inner join (
-    select shared.environment, shared.family_key, shared.namespace, shared.names, one.name
+where environment = '' and (key).product_id is not null and rule <> 'unexplained_difference';
+
+-- Purchases of the same accounts, which now have more of them, found by the account of the fewest purchases.
+insert into resolved_name (about_id, kind, name)
+with
+
+shared as (
+
+    select shared.environment, shared.family_key, shared.namespace = '' as is_of_accounts, one.name
     from carried_shared_family as shared
     cross join unnest(shared.names) as one (name)
-) as shared
-    on sought.names[1] = shared.name
-    and sought.is_of_accounts = (shared.namespace = '')
-    and sought.names <@ shared.names
-inner join member
-    on shared.environment = member.environment and shared.family_key = member.family_key;
+    where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+
+),
+
+rarest as (
+
+    select distinct on (sought.finding_id)
+        sought.finding_id,
+        sought.kind = 'account' as is_of_accounts,
+        sought.name
+    from named_thing as sought
+    inner join (
+        select is_of_accounts, name, count(*) as families
+        from shared
+        group by is_of_accounts, name
+    ) as used
+        on (sought.kind = 'account') = used.is_of_accounts and sought.name = used.name
+    where sought.kind in ('account', 'token')
+    order by sought.finding_id, used.families, sought.name
+
+),
+
+-- Each account of the finding is looked up: comparing the whole lists would take the square of their length.
+common as (
+
+    select rarest.finding_id, candidate.environment, candidate.family_key
+    from rarest
+    inner join shared as candidate using (is_of_accounts, name)
+    inner join named_thing as sought
+        on rarest.finding_id = sought.finding_id and sought.kind in ('account', 'token')
+    left join shared as other
+        on candidate.environment = other.environment
+        and candidate.family_key = other.family_key
+        and candidate.is_of_accounts = other.is_of_accounts
+        and sought.name = other.name
+    group by rarest.finding_id, candidate.environment, candidate.family_key
+    having count(*) = count(other.name)
+
+)
+
+select distinct common.finding_id, 'transaction', member.transaction_id
+from common
+inner join member on common.environment = member.environment and common.family_key = member.family_key;
 
 analyze resolved_name;
 

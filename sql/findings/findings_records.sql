@@ -3,7 +3,8 @@
 -- A record is tonight's if it is in a new file, or is dated after the as-of of the last night: loaded before, but not
 -- considered.
 --
--- Takes  resolved_tonight (findings_live.sql), the tables of findings_names.sql, and staging tables.
+-- Takes  resolved_tonight (findings_live.sql), the tables of findings_things.sql and findings_names.sql, and staging
+--        tables.
 -- Leaves behind  resolving_record: about_id, kind, name, file_id, line.
 
 create temporary table resolving_record on commit drop as
@@ -102,40 +103,27 @@ inner join delivery_record as new using (delivery_id)
 where new.file_id in (select file_id from new_file)
 union
 -- Records of accounts that shared purchases.
-select sought.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
-from (
-    select resolved_tonight.finding_id, one.name
-    from resolved_tonight
-    cross join unnest((resolved_tonight.key).account_ids) as one (name)
-    where resolved_tonight.rule = 'shared_purchase'
-) as sought
+select sought.about_id, 'delivery', new.delivery_id, new.file_id, new.line
+from resolved_thing as sought
 inner join (
     select distinct delivery_id, account_id
     from staging_delivery
     where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-) as staged on sought.name = staged.account_id
+) as staged on sought.kind = 'account' and sought.name = staged.account_id
 inner join delivery_record as new using (delivery_id)
 where new.file_id in (select file_id from new_file)
 union
-select sought.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
-from (
-    select shared.finding_id, one.name, shared.is_of_tokens
-    from (
-        select
-            finding_id,
-            (key).account_ids is null as is_of_tokens,
-            coalesce((key).account_ids, (key).account_tokens) as names
-        from resolved_tonight
-        where rule = 'shared_purchase'
-    ) as shared
-    cross join unnest(shared.names) as one (name)
-) as sought
+select sought.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+from resolved_thing as sought
 inner join (
-    select distinct transaction_number, account_id, account_token
+    select transaction_number, 'account' as kind, account_id as name
     from staging_evidence
     where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-) as staged
-    on sought.name = case when sought.is_of_tokens then staged.account_token else staged.account_id end
+    union
+    select transaction_number, 'token', account_token
+    from staging_evidence
+    where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+) as staged using (kind, name)
 inner join evidence as new using (transaction_number)
 where new.file_id in (select file_id from new_file)
 union

@@ -1,6 +1,6 @@
 -- Inserts an event for each finding that was resolved tonight, with the cause and the record that brought it about.
 --
---   delivered_late     a missing or unfinished delivery was made
+--   delivered_late     a missing or unfinished delivery was made later
 --   refunded           the customer has the money back
 --   window_ended       the rule no longer looks at that time
 --   catalogue_changed  a catalogue has a new value for the product
@@ -18,8 +18,8 @@
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- Takes  the judged relations, the tables of findings_live.sql and of the five files after it, and tieout.forgets: true
---        if the run forgets a person
+-- Takes  the judged relations, the tables of findings_live.sql and of the seven files after it, and tieout.forgets:
+--        true if the run forgets a person
 
 create temporary table resolving_cause on commit drop as
 with
@@ -32,7 +32,8 @@ served as materialized (
         attempt.delivery_id,
         attempt.content_hash,
         attempt.occurred_at,
-        attempt.status
+        attempt.status,
+        attempt.occurred_at <= obligation.due_at as is_in_time
     from resolved_tonight
     inner join obligation using (environment, subject)
     inner join attempt
@@ -47,7 +48,8 @@ served as materialized (
             attempt.delivery_id,
             attempt.content_hash,
             attempt.occurred_at,
-            attempt.status
+            attempt.status,
+            false
         from resolved_tonight
         inner join attempt
             on resolved_tonight.environment = attempt.environment
@@ -63,44 +65,12 @@ served as materialized (
 
 ),
 
--- Refunded families: of a chain all, or those before the purchase that represents it now.
-given_back as (
-
-    select
-        resolved_tonight.finding_id,
-        family.environment,
-        family.family_key
-    from resolved_tonight
-    inner join obligation using (environment, subject)
-    inner join family
-        on obligation.environment = family.environment and obligation.obligation_key = family.obligation_key
-    where
-        resolved_tonight.rule = 'missing_delivery'
-        and family.refunded_at is not null
-        and (obligation.is_refunded or family.purchased_at < obligation.purchased_at)
-    union
-    select
-        resolved_tonight.finding_id,
-        family.environment,
-        family.family_key
-    from resolved_tonight
-    inner join attempt
-        on resolved_tonight.environment = attempt.environment
-        and (resolved_tonight.key).transaction_id = attempt.transaction_id
-        and coalesce((resolved_tonight.key).device_id, '') = coalesce(attempt.device_id, '')
-        and ((resolved_tonight.key).device_id is null) = (attempt.device_id is null)
-    inner join family
-        on attempt.environment = family.environment and attempt.family_key = family.family_key
-    where resolved_tonight.rule = 'unfinished_delivery' and family.refunded_at is not null
-
-),
-
 known as (
 
     select
         served.finding_id,
         1 as place,
-        'delivered_late' as cause,
+        case when served.is_in_time then 'log_arrived' else 'delivered_late' end as cause,
         'delivery ' || served.delivery_id as record,
         delivery_record.file_id,
         delivery_record.line,
@@ -116,22 +86,14 @@ known as (
         and (delivery_record.file_id in (select file_id from new_file) or served.occurred_at > last_night.as_of)
     union all
     select
-        given_back.finding_id,
+        finding_id,
         2,
         'refunded',
-        'transaction ' || member.transaction_id,
-        evidence.file_id,
-        evidence.line,
-        evidence.cancelled_at
-    from given_back
-    cross join last_night
-    inner join member
-        on given_back.environment = member.environment and given_back.family_key = member.family_key
-    inner join evidence
-        on member.transaction_number = evidence.transaction_number
-        and member.environment = evidence.environment
-        and member.refunded_at = evidence.cancelled_at
-    where evidence.file_id in (select file_id from new_file) or evidence.cancelled_at > last_night.as_of
+        record,
+        file_id,
+        line,
+        at
+    from first_refund
     union all
     select
         resolved_tonight.finding_id,
