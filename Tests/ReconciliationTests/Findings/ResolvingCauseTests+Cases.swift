@@ -48,6 +48,10 @@ extension ResolvingCauseTests {
       record: "delivery D-1",
       first: missingBook, then: { try $0.deliver("1", at: "2026-11-20 10:00") }),
     Case(
+      testDescription: "delivered in time, and the log came late", rule: "missing_delivery",
+      cause: "log_arrived", record: "delivery D-1",
+      first: missingBook, then: { try $0.deliver("1", at: "2026-11-10 10:05") }),
+    Case(
       testDescription: "delivered and refunded", rule: "missing_delivery", cause: "delivered_late",
       record: "delivery D-1",
       first: missingBook,
@@ -76,7 +80,7 @@ extension ResolvingCauseTests {
       }),
     Case(
       testDescription: "a revision says for which transaction a known delivery was",
-      rule: "missing_delivery", cause: "delivered_late", record: "delivery K",
+      rule: "missing_delivery", cause: "log_arrived", record: "delivery K",
       first: {
         try missingBook($0)
         try $0.deliveries(
