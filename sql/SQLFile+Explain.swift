@@ -129,6 +129,10 @@ extension SQLFile {
   public static let explainOutage = SQLFile(
     "explain_outage", PackageResources.explain_outage_sql)
 
+  /// The rejected delivery records that contain an explained name.
+  public static let explainRejectedDelivery = SQLFile(
+    "explain_rejected_delivery", PackageResources.explain_rejected_delivery_sql)
+
   /// The `deliveryStatus` that the evidence supports for each transaction.
   public static let explainDeliveryStatus = SQLFile(
     "explain_delivery_status", PackageResources.explain_delivery_status_sql)
@@ -147,6 +151,7 @@ extension SQLFile {
     explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,
     explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
-    explainLatestAttempt, explainOutage, explainDeliveryStatus, explainDeliveryEvidence,
+    explainLatestAttempt, explainOutage, explainRejectedDelivery, explainDeliveryStatus,
+    explainDeliveryEvidence,
   ]
 }

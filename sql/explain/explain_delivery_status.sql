@@ -3,7 +3,8 @@
 -- Environments that are not configured have none, nor has a delivery that may have been made in silence. A failed
 -- attempt has one: an outage if its server's records show one.
 --
--- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql); explained_name (explain_seed.sql).
+-- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), rejected_delivery
+--        (explain_rejected_delivery.sql); explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 with
 
@@ -34,6 +35,7 @@ judged as (
         outage.accounts,
         outage.first_delivery_id,
         outage.last_delivery_id,
+        rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at,
         case
             when not latest_attempt.is_configured then 'other_environment'
             when latest_attempt.served_by is not null then 'delivered'
@@ -49,6 +51,7 @@ judged as (
             when latest_attempt.due_at > night.as_of then 'not_due'
             when silenced.transaction_id is not null then 'unended'
             when latest_attempt.status = 'pending' then 'pending'
+            when latest_attempt.delivery_id is null and rejected_delivery.name is not null then 'rejected'
             when latest_attempt.delivery = 'on_demand' then 'not_asked'
             when
                 not exists (
@@ -67,6 +70,7 @@ judged as (
     cross join books
     left join silenced using (environment, transaction_id)
     left join outage using (environment, transaction_id)
+    left join rejected_delivery on latest_attempt.transaction_id = rejected_delivery.name
 
 )
 
@@ -119,6 +123,8 @@ select
             )
         when 'pending' then format('the latest attempt (delivery %s) never ended', delivery_id)
         when 'never_attempted' then 'no attempt was made, but the log has other deliveries of that time'
+        when 'rejected'
+            then format('a delivery record with its ID was rejected (%s): its delivery is uncertain', rejected_at)
         when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
         when 'unheard'
             then 'the log of every server that served its product is silent in its time: its delivery is uncertain'

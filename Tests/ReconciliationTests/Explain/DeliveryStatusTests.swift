@@ -61,6 +61,32 @@ struct DeliveryStatusTests {
       answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, nil, "UNDELIVERED_OTHER"])
   }
 
+  @Test("a purchase has no status if the record of its only delivery was rejected")
+  func rejected() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book | 2026-11-10 09:00\n1010 | book | 2026-11-10 09:00"
+    )
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      d-1,101,book,ok,2026-11-10T09:01:00Z
+      d-2,7,book,delivered,2026-11-10T09:01:00Z
+
+      """, at: "deliveries/a.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["101", "1010"], database: night.database.connectionString
+    ).answers
+    #expect(answers[0].consumptionRequest == nil)
+    #expect(
+      answers[0].because
+        == "a delivery record with its ID was rejected (deliveries/a.csv:2): its delivery is uncertain"
+    )
+    #expect(answers[1].consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
+  }
+
   @Test("any number of names is answered, in their order")
   func manyNames() throws {
     let names = (1...600).map { "unknown-\($0)" } + ["1101"]
