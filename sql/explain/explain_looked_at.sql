@@ -64,27 +64,32 @@ sighted as (
 
 ),
 
--- The days of everything that Apple may have counted, as the books count days and as Apple does.
+-- The days of everything that Apple may have counted, as the books count days and as Apple does, with the country of
+-- the sale if it is known. A delivery or a claim counts only if its purchase is unknown.
 dated as (
 
     select distinct
         told.environment,
         told.thing_key,
         told.product_id,
+        coalesce(country_code(told.storefront), '') as country,
         (told.at at time zone zone.name)::date as day
     from (
-        select environment, obligation_key as thing_key, product_id, purchased_at as at
+        select environment, obligation_key as thing_key, product_id, storefront, purchased_at as at
         from member
+        where is_configured and disposition <> 'restored'
         union all
-        select environment, obligation_key, product_id, refunded_at
+        select environment, obligation_key, product_id, storefront, refunded_at
         from member
-        where refunded_at is not null
+        where is_configured and disposition <> 'restored' and refunded_at is not null
         union all
-        select environment, thing_key, product_id, occurred_at
+        select environment, thing_key, product_id, null, occurred_at
         from placed_attempt
+        where obligation_key is null
         union all
-        select environment, thing_key, product_id, occurred_at
+        select environment, thing_key, product_id, null, occurred_at
         from placed_claim
+        where starts_with(thing_key, 'claim ')
     ) as told
     cross join night
     cross join lateral (values (night.time_zone), (apple_time_zone())) as zone (name)
@@ -246,6 +251,7 @@ inner join finding
     on finding.rule = 'unexplained_difference'
     and finding.status <> 'resolved'
     and (finding.key).product_id = dated.product_id
+    and (dated.country = '' or coalesce((finding.key).country, dated.country) = dated.country)
     -- One day, or the first and the last one: 2026-11-16 or 2026-09-27..2026-10-31.
     and dated.day between left((finding.key).period, 10)::date and right((finding.key).period, 10)::date
 union

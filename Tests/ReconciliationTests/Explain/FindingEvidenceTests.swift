@@ -171,7 +171,7 @@ struct FindingEvidenceTests {
     }
   }
 
-  @Test("only differences to Apple's reports of the days of a purchase are shown with it")
+  @Test("only differences of the days and the country of a purchase are shown with it")
   func periods() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | delivery\ncoin | built_in")
@@ -181,6 +181,7 @@ struct FindingEvidenceTests {
       1              | coin       | 2026-11-10 12:00 |                  | 0.99  | USD      | USA
       2              | coin       | 2026-11-12 12:00 |                  | 0.99  | USD      | USA
       3              | coin       | 2026-11-10 12:00 | 2026-11-12 13:00 | 0.99  | USD      | USA
+      4              | coin       | 2026-11-10 12:00 |                  | 1.09  | EUR      | DEU
       """)
     for day in ["10", "11", "12"] {
       try night.put(
@@ -197,5 +198,6 @@ struct FindingEvidenceTests {
     #expect(try days("1") == [ten])
     #expect(try days("2") == [twelve])
     #expect(try days("3") == [ten, twelve])
+    #expect(try days("4") == ["coin sales_summary 2026-11-10 DE EUR"])
   }
 }
