@@ -176,7 +176,7 @@ package struct Explanation: Encodable, Sendable {
   }
 
   /// A record that could not be used.
-  package struct Rejection: Encodable, Sendable {
+  package struct Rejection: Encodable, Equatable, Sendable {
     /// The path inside the inbox.
     package let file: String
     /// The line; nil for a whole file.

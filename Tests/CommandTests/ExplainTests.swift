@@ -208,7 +208,7 @@ import Testing
     for kind in ["device", "server"] {
       let ended = try ask(command, "explain", "nobody", "--as", kind)
       #expect(ended.status == 1)
-      #expect(ended.output.contains("Nothing of this kind has this ID."))
+      #expect(ended.output.contains("This ID is unknown as a name of this kind."))
       #expect(!ended.output.contains("add --as device"))
     }
   }

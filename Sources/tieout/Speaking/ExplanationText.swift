@@ -27,7 +27,11 @@ struct ExplanationText {
           + "\(shown.shownDeliveries) of \(shown.deliveries) deliveries. Those are the newest hundred "
           + "of both, and the newest 200 transactions with a missing delivery.")
     }
-    for thing in explanation.things { Self.write(thing, to: &page) }
+    // A delivery that was rejected counts as no attempt, so it comes before the answer.
+    let first = explanation.rejections.filter { $0.kind == "delivery" }.prefix(3)
+    if !first.isEmpty { page.line(0, "") }
+    for rejection in first { page.line(0, Self.words(rejection)) }
+    for thing in explanation.things { Self.write(thing, asked: explanation.name, to: &page) }
     for kind in explanation.alsoKnownAs {
       page.line(0, "")
       page.line(0, "It is also \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
@@ -43,14 +47,10 @@ struct ExplanationText {
         page.line(0, "Did you mean \(name)?")
       }
     }
-    if !explanation.rejections.isEmpty {
+    let others = explanation.rejections.filter { !first.contains($0) }
+    if !others.isEmpty {
       page.line(0, "")
-      for rejection in explanation.rejections {
-        page.line(
-          0,
-          "A record with this ID was rejected: \(Self.place(rejection.file, rejection.line) ?? ""), "
-            + "\(rejection.kind) \(rejection.reason): \(rejection.detail)")
-      }
+      for rejection in others { page.line(0, Self.words(rejection)) }
       let more = explanation.rejectionCount - explanation.rejections.count
       if more > 0 {
         let records = Counted.text(more, "older records")
@@ -60,10 +60,15 @@ struct ExplanationText {
     text = page.text
   }
 
+  private static func words(_ rejection: Explanation.Rejection) -> String {
+    "A record with this ID was rejected: \(place(rejection.file, rejection.line) ?? ""), "
+      + "\(rejection.kind) \(rejection.reason): \(rejection.detail)"
+  }
+
   private static func unknown(isOfKind: Bool, isHashed: Bool) -> String {
     let words =
       isOfKind
-      ? "Nothing of this kind has this ID. Leave out --as to search all kinds."
+      ? "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
       : "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
         + "rejected record contains it, and it is no product, server, input file, published month that "
         + "has ended, row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
@@ -130,9 +135,12 @@ struct ExplanationText {
     return counts.isEmpty ? nil : counts.joined(separator: ", ")
   }
 
-  private static func write(_ thing: Explanation.Thing, to page: inout Page) {
+  private static func write(
+    _ thing: Explanation.Thing, asked name: String, to page: inout Page
+  ) {
     page.line(0, "")
     page.line(0, thing.sentence)
+    if let words = place(of: name, in: thing) { page.line(0, words) }
     let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
     page.line(2, "\(thing.kind)\(environment); \(role(of: thing))")
     if let owes = thing.owes {
@@ -166,6 +174,23 @@ struct ExplanationText {
       return [
         "\(verdict.rule): \(verdict.level ?? "")\(reason)\(number): \(verdict.words)"
       ]
+    }
+  }
+
+  /// What the transaction that was asked about is, if the sentence is about an earlier one.
+  private static func place(of name: String, in thing: Explanation.Thing) -> String? {
+    guard let member = thing.members.first(where: { $0.transactionId == name }) else { return nil }
+    switch member.disposition {
+    case "restored":
+      let isServed = thing.timeline.contains {
+        $0.event == "delivered" && $0.at >= member.purchasedAt
+      }
+      return "\(name) is a restore of \(member.purchasedAt)"
+        + (isServed ? "." : "; no delivery followed it.")
+    case "renewal":
+      return thing.sentence.contains(member.purchasedAt)
+        ? nil : "\(name) is the renewal of \(member.purchasedAt)."
+    default: return nil
     }
   }
 
