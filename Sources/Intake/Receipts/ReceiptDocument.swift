@@ -107,8 +107,18 @@ extension RecordParser {
     default:
       throw RecordProblem(
         .status,
-        "Apple answered with status \(status), so nothing is known about the receipt; ask again.",
+        "Apple answered with status \(status), so nothing is known about the receipt; "
+          + "\(Self.advice(on: status)).",
         status: number)
+    }
+  }
+
+  /// What to do about a status (developer.apple.com/documentation/appstorereceipts/status).
+  private static func advice(on status: Int32) -> String {
+    switch status {
+    case 21002, 21003, 21010: "check where the receipt came from"
+    case 21004: "ask again with the shared secret of this app"
+    default: "ask again"
     }
   }
 
