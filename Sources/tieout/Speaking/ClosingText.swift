@@ -15,9 +15,12 @@ enum ClosingText {
       text += "\nIt has no sales and no refunds.\n"
     } else {
       text += "\n" + table(closed.totals)
+      if closed.totals.rows.contains(where: { $0.contains("catalogue") }) {
+        text += "The amounts of catalogue are list prices, an estimate.\n"
+      }
     }
     if !closed.open.rows.isEmpty {
-      text += "\nOpen findings:\n" + table(closed.open)
+      text += "\nOpen findings of that night, of all periods:\n" + table(closed.open)
     }
     return text + "\nIts pack is in \(Visible.text(closed.folder))\n"
       + "Next: tieout approve \(period.name)\(isSingleSigner ? "" : ", by another person").\n"
