@@ -1,6 +1,7 @@
 import Configuration
 import Explain
 import NightRun
+import Page
 import ReconciliationTestSupport
 import Testing
 
