@@ -9,6 +9,31 @@
 create temporary table changed_reason on commit drop as
 with
 
+-- As in rule_missing_delivery.sql.
+edge as materialized (
+
+    select
+        logged.hour,
+        array(select distinct second from unnest(logged.seconds) as attempt (second) order by second) as seconds
+    from (
+        select utc_hour(purchased_at) as hour
+        from touched_missing
+        union
+        select utc_hour(due_at)
+        from touched_missing
+    ) as asked
+    cross join lateral (
+        select
+            log_hour.hour,
+            log_hour.seconds
+        from log_hour
+        where log_hour.hour = asked.hour
+        -- The planner would read all hours, and few are needed.
+        offset 0
+    ) as logged
+
+),
+
 told as (
 
     select
@@ -19,18 +44,20 @@ told as (
         case
             when
                 unheard_missing.obligation_key is not null
-                or not exists (
+                or is_logged(bought.hour, bought.seconds, missing.purchased_at, missing.due_at) is not true
+                and is_logged(due.hour, due.seconds, missing.purchased_at, missing.due_at) is not true
+                and not exists (
                     select
                     from log_hour
-                    where
-                        hour between missing.purchased_at - interval '1 hour' and missing.due_at
-                        and is_logged(hour, seconds, missing.purchased_at, missing.due_at)
+                    where hour between missing.purchased_at and missing.due_at - interval '1 hour'
                 )
                 then 'no_records'
             else 'never_attempted'
         end as reason
     from touched_missing as missing
     left join unheard_missing using (environment, obligation_key)
+    left join edge as bought on utc_hour(missing.purchased_at) = bought.hour
+    left join edge as due on utc_hour(missing.due_at) = due.hour
 
 )
 
