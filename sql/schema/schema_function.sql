@@ -25,14 +25,15 @@ language sql immutable parallel safe
 return date_bin('1 day', instant, '2000-01-01T00:00:00Z');
 
 -- Whether an hour of the log (judge_log_hour.sql) has an attempt from one instant to another, including both. The
--- seconds are in order, so width_bucket() counts by halving how many of them there are up to an instant.
+-- seconds are in order, so width_bucket() counts by halving how many of them there are up to an instant. A bound of
+-- another type than theirs would convert all of them first.
 create function is_logged(
     hour timestamptz, seconds smallint [], begins_at timestamptz, ends_at timestamptz
 ) returns boolean
 language sql immutable parallel safe
 return
-    width_bucket(extract(epoch from ends_at - hour)::bigint, seconds)
-    > width_bucket(extract(epoch from begins_at - hour)::bigint - 1, seconds);
+    width_bucket(least(greatest(extract(epoch from ends_at - hour)::bigint, -1), 3600)::smallint, seconds)
+    > width_bucket(least(greatest(extract(epoch from begins_at - hour)::bigint - 1, -1), 3600)::smallint, seconds);
 
 -- Whether a source served a product in the days before the day of a purchase (serving_days). The days on which it did
 -- are in order (judge_source_product.sql).
