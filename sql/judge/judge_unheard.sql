@@ -5,6 +5,8 @@
 -- not returned.
 with
 
+-- An hour is silent as a whole. So the hours of purchase and due date decide which silences are between them, and
+-- thousands of obligations are compared with the silences of thousands of sources only once for each pair of hours.
 waited as (
 
     select
@@ -12,15 +14,17 @@ waited as (
         obligation.obligation_key,
         obligation.product_id,
         (obligation.purchased_at at time zone 'UTC')::date as bought_on,
-        silence.server
+        utc_hour(obligation.purchased_at) as bought_hour,
+        utc_hour(obligation.due_at) as due_hour
     from obligation
     cross join night
-    inner join silence
-        on obligation.due_at >= silence.begins_at and obligation.purchased_at < silence.ends_at
+    -- The time in which any source was silent; null if none was.
+    cross join (select range_agg(tstzrange(begins_at, ends_at)) as stretches from silence) as silent
     where
         obligation.class in ('undelivered', 'refunded')
         and obligation.delivery = 'server'
         and obligation.due_at <= night.as_of
+        and tstzrange(obligation.purchased_at, obligation.due_at, '[]') && silent.stretches
 
 ),
 
@@ -54,36 +58,40 @@ serving as (
 
 ),
 
-purchase as (
+stretch as (
 
     select distinct
-        environment,
-        obligation_key,
         product_id,
-        bought_on
+        bought_on,
+        bought_hour,
+        due_hour
     from waited
 
 ),
 
-silent as (
+unheard_stretch as (
 
-    select distinct
-        environment,
-        obligation_key,
-        server
-    from waited
+    select
+        stretch.product_id,
+        stretch.bought_hour,
+        stretch.due_hour
+    from stretch
+    inner join serving
+        on stretch.product_id = serving.product_id and stretch.bought_on = serving.bought_on
+    left join silence
+        on serving.server = silence.server
+        and stretch.due_hour >= silence.begins_at
+        and stretch.bought_hour < silence.ends_at
+    group by stretch.product_id, stretch.bought_hour, stretch.due_hour
+    having bool_and(silence.server is not null)
 
 )
 
 select
-    purchase.environment,
-    purchase.obligation_key
-from purchase
-inner join serving
-    on purchase.product_id = serving.product_id and purchase.bought_on = serving.bought_on
-left join silent
-    on purchase.environment = silent.environment
-    and purchase.obligation_key = silent.obligation_key
-    and serving.server = silent.server
-group by purchase.environment, purchase.obligation_key
-having bool_and(silent.server is not null)
+    waited.environment,
+    waited.obligation_key
+from waited
+inner join unheard_stretch
+    on waited.product_id = unheard_stretch.product_id
+    and waited.bought_hour = unheard_stretch.bought_hour
+    and waited.due_hour = unheard_stretch.due_hour
