@@ -64,6 +64,28 @@ candidate as materialized (
 
 ),
 
+-- The purchases that a set of accounts shares. The two kinds of names are looked up separately, because a join with an
+-- alternative would compare each finding with each set.
+shared as materialized (
+
+    select
+        candidate.finding_id,
+        family.environment,
+        family.family_key
+    from candidate
+    inner join carried_shared_family as family on (candidate.key).account_ids = family.names
+    where family.namespace = ''
+    union all
+    select
+        candidate.finding_id,
+        family.environment,
+        family.family_key
+    from candidate
+    inner join carried_shared_family as family on (candidate.key).account_tokens = family.names
+    where family.namespace <> ''
+
+),
+
 product as materialized (
 
     select unnest(asked.products) collate "C" as product_id
@@ -107,28 +129,20 @@ of_product as materialized (
         on (candidate.key).delivery_id = delivery_record.delivery_id
         and product.product_id = delivery_record.product_id
     union
-    -- Purchases that a set of accounts shares.
-    select candidate.finding_id
+    select shared.finding_id
     from product
-    cross join candidate
-    inner join carried_shared_family as shared
-        on shared.namespace = '' and (candidate.key).account_ids = shared.names
-        or shared.namespace <> '' and (candidate.key).account_tokens = shared.names
+    cross join shared
     left join store_transaction
         on shared.family_key like 'w %'
         and shared.environment = store_transaction.environment
         and identifier_number(substr(shared.family_key, 3)) = store_transaction.line_item_number
     where
-        -- Otherwise each finding would be compared with each set.
-        coalesce((candidate.key).account_ids, (candidate.key).account_tokens) is not null
-        and (
-            store_transaction.product_id = product.product_id
-            or shared.family_key like 'o %'
-            and regexp_replace(shared.family_key, '^o [^ ]* ', '') = product.product_id
-            -- Its last part is an instant.
-            or shared.family_key like 'd %'
-            and regexp_replace(shared.family_key, '^d [^ ]* (.*) [^ ]*$', '\1') = product.product_id
-        )
+        store_transaction.product_id = product.product_id
+        or shared.family_key like 'o %'
+        and regexp_replace(shared.family_key, '^o [^ ]* ', '') = product.product_id
+        -- Its last part is an instant.
+        or shared.family_key like 'd %'
+        and regexp_replace(shared.family_key, '^d [^ ]* (.*) [^ ]*$', '\1') = product.product_id
 
 )
 
