@@ -9,6 +9,19 @@
 --        family of a delivery without a purchase was refunded; device_id, error: of an unfinished delivery
 with
 
+-- The error of the latest attempt of each device.
+latest as (
+
+    select
+        environment,
+        transaction_id,
+        device_id,
+        (array_agg(error order by latest_first(occurred_at, status, delivery_id)))[1] as error
+    from attempt
+    group by environment, transaction_id, device_id
+
+),
+
 said as (
 
     select
@@ -34,7 +47,7 @@ said as (
         finding.status,
         family.refunded_at,
         case when looked_at.rule = 'unfinished_delivery' then (found.key).device_id end as device_id,
-        unfinished.error
+        latest.error
     from thing
     inner join looked_at using (environment, thing_key)
     inner join applied_rule using (rule)
@@ -53,99 +66,116 @@ said as (
         and looked_at.subject = attempt.delivery_id
     left join family
         on attempt.environment = family.environment and attempt.family_key = family.family_key
-    left join lateral (
-        select told.error
-        from attempt as told
-        where
-            found.rule = 'unfinished_delivery'
-            and told.environment = found.environment
-            and told.transaction_id = (found.key).transaction_id
-            and told.device_id is not distinct from (found.key).device_id
-        order by latest_first(told.occurred_at, told.status, told.delivery_id)
-        limit 1
-    ) as unfinished
-        on true
+    left join latest
+        on found.rule = 'unfinished_delivery'
+        and found.environment = latest.environment
+        and (found.key).transaction_id = latest.transaction_id
+        and coalesce((found.key).device_id, '') = coalesce(latest.device_id, '')
+        and (found.key).device_id is not distinct from latest.device_id
     where
         found.rule is not null
         or not applied_rule.is_of_purchases and finding.status <> 'resolved'
 
 ),
 
-tally as (
+named as not materialized (
 
     select
         thing.environment,
         thing.thing_key,
-        count(distinct member.transaction_id) filter (where member.disposition = 'restored') as restores,
-        count(distinct member.transaction_id) as members,
-        string_agg(distinct member.product_state, ', ') as states,
-        string_agg(distinct member.product_type, ', ') as types
+        cause.cause
     from thing
-    left join member
-        on thing.environment = member.environment and thing.thing_key = member.obligation_key
-    group by thing.environment, thing.thing_key
-
-),
-
-attempted as (
-
-    select
-        thing.environment,
-        thing.thing_key,
-        count(attempt.delivery_id) as attempts,
-        count(attempt.delivery_id) filter (where attempt.status = 'delivered') as delivered
-    from thing
-    left join attempt
-        on thing.environment = attempt.environment
-        and thing.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
-    group by thing.environment, thing.thing_key
+    left join cause using (environment, thing_key)
+    where thing.kind in ('purchase', 'delivery', 'claim')
 
 ),
 
 -- A thing that is no purchase has no product state. Only its product is compared with the catalogue.
-named as (
-
-    select
-        thing.environment,
-        thing.thing_key,
-        attempt.product_id
-    from thing
-    inner join attempt
-        on thing.environment = attempt.environment and thing.thing_key = 'delivery ' || attempt.delivery_id
-    union
-    select
-        thing.environment,
-        thing.thing_key,
-        claim.product_id
-    from thing
-    inner join claim
-        on thing.environment = claim.environment
-        and thing.thing_key = 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
-
-),
-
-listed as (
+recorded as (
 
     select
         named.environment,
         named.thing_key,
-        bool_and(product.product_id is not null) as is_listed,
-        string_agg(distinct product.type, ', ') as types
+        named.cause,
+        member.transaction_id,
+        member.disposition,
+        member.product_state,
+        member.product_type,
+        null as delivery_id,
+        null as status,
+        null::boolean as is_listed,
+        null as listed_type
     from named
-    left join product using (product_id)
-    group by named.environment, named.thing_key
+    left join member
+        on named.environment = member.environment and named.thing_key = member.obligation_key
+    union all
+    select
+        named.environment,
+        named.thing_key,
+        named.cause,
+        null,
+        null,
+        null,
+        null,
+        attempt.delivery_id,
+        attempt.status,
+        case when attempt.obligation_key is null then product.product_id is not null end,
+        case when attempt.obligation_key is null then product.type end
+    from named
+    inner join attempt
+        on named.environment = attempt.environment
+        and named.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
+    left join product on attempt.product_id = product.product_id
+    union all
+    select
+        named.environment,
+        named.thing_key,
+        named.cause,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        product.product_id is not null,
+        product.type
+    from named
+    inner join claim
+        on named.environment = claim.environment
+        and named.thing_key = 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
+    left join product on claim.product_id = product.product_id
+
+),
+
+-- Counted in one pass: a join of several counts would compare each thing with each other.
+counted as (
+
+    select
+        environment,
+        thing_key,
+        cause,
+        count(distinct transaction_id) filter (where disposition = 'restored') as restores,
+        count(distinct transaction_id) as members,
+        string_agg(distinct product_state, ', ') as states,
+        string_agg(distinct product_type, ', ') as types,
+        count(delivery_id) as attempts,
+        count(delivery_id) filter (where status = 'delivered') as delivered,
+        bool_and(is_listed) as is_listed,
+        string_agg(distinct listed_type, ', ') as listed_types
+    from recorded
+    group by environment, thing_key, cause
 
 ),
 
 negative as (
 
     select
-        thing.environment,
-        thing.thing_key,
+        counted.environment,
+        counted.thing_key,
         applied_rule.rule,
         case applied_rule.rule
             when 'missing_delivery' then
-                case cause.cause
+                case counted.cause
                     when 'delivered' then 'its product was delivered'
                     when 'refunded' then 'it was refunded'
                     when 'not_due' then 'its delivery is not due yet'
@@ -160,54 +190,49 @@ negative as (
                 end
             when 'unfinished_delivery' then
                 case
-                    when cause.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
-                    when attempted.attempts = 0 then 'no attempt'
+                    when counted.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
+                    when counted.attempts = 0 then 'no attempt'
                     else 'no latest attempt of a device is open after its grace period'
                 end
-            when 'duplicate_restore' then format('restored transactions: %s, not more than allowed', tally.restores)
+            when 'duplicate_restore' then format('restored transactions: %s, not more than allowed', counted.restores)
             when 'unrestorable_restore' then
                 coalesce(
-                    'product type: ' || coalesce(tally.types, listed.types),
+                    'product type: ' || coalesce(counted.types, counted.listed_types),
                     'the catalogue has no type for its product'
                 )
             when 'delivery_without_purchase' then
                 case
-                    when attempted.delivered = 0 then 'nothing was delivered'
+                    when counted.delivered = 0 then 'nothing was delivered'
                     else 'the delivery belongs to a purchase, or its purchase may still arrive'
                 end
             when 'duplicate_delivery'
-                then format('delivered deliveries: %s, none twice to one device', attempted.delivered)
+                then format('delivered deliveries: %s, none twice to one device', counted.delivered)
             when 'conflicting_transaction' then
                 case
-                    when tally.members > 0 then 'all evidence agrees about the fields that cannot change'
+                    when counted.members > 0 then 'all evidence agrees about the fields that cannot change'
                     else 'no evidence'
                 end
             when 'invalid_product_id' then
                 case
-                    when tally.members > 0 then 'product state: ' || tally.states
-                    when listed.is_listed then 'the catalogue lists its product'
+                    when counted.members > 0 then 'product state: ' || counted.states
+                    when counted.is_listed then 'the catalogue lists its product'
                     else 'there is no catalogue'
                 end
             when 'conflicting_delivery' then
-                case when attempted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
+                case when counted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
             when 'purchase_without_receipt' then
-                case when tally.members > 0 then 'evidence contains it' else 'no app reports a purchase' end
+                case when counted.members > 0 then 'evidence contains it' else 'no app reports a purchase' end
             else applied_rule.otherwise
         end as words
-    from thing
+    from counted
     cross join applied_rule
-    inner join tally using (environment, thing_key)
-    inner join attempted using (environment, thing_key)
-    left join listed using (environment, thing_key)
-    left join cause using (environment, thing_key)
     where
-        thing.kind in ('purchase', 'delivery', 'claim')
-        and not exists (
+        not exists (
             select
             from said
             where
-                said.environment = thing.environment
-                and said.thing_key = thing.thing_key
+                said.environment = counted.environment
+                and said.thing_key = counted.thing_key
                 and said.rule = applied_rule.rule
         )
 
