@@ -13,6 +13,8 @@ told as (
         thing.thing_key,
         -- What cannot change is shown where evidence differs.
         coalesce(member.is_conflicting, false) as is_conflicting,
+        member.purchased_at as bought_at,
+        member.refunded_at,
         evidence.*
     from thing
     inner join member
@@ -23,6 +25,8 @@ told as (
     select
         lone.thing_key,
         false,
+        null,
+        null,
         evidence.*
     from (
         -- The workers of a cluster cannot look up the number of an identifier.
@@ -34,6 +38,42 @@ told as (
         where kind = 'transaction'
     ) as lone
     inner join evidence using (environment, transaction_number)
+
+),
+
+-- The evidence in front of each purchase and refund below, found for all of them in one pass.
+purchase_source as (
+
+    select distinct on (environment, thing_key, transaction_id) told.*
+    from told
+    order by
+        environment,
+        thing_key,
+        transaction_id,
+        (purchased_at = bought_at or original_purchased_at = bought_at) desc,
+        evidence_at,
+        file_id,
+        line,
+        pointer
+
+),
+
+refund_source as (
+
+    select distinct on (environment, thing_key, transaction_id) told.*
+    from told
+    where cancelled_at = refunded_at
+    order by environment, thing_key, transaction_id, evidence_at, file_id, line, pointer
+
+),
+
+reversal as (
+
+    select distinct
+        environment,
+        family_key,
+        unnest(reversed_refunds) as refunded_at
+    from member
 
 ),
 
@@ -65,24 +105,10 @@ event as (
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
-    left join lateral (
-        select
-            told.file_id,
-            told.line,
-            told.pointer
-        from told
-        where
-            told.environment = member.environment
-            and told.thing_key = thing.thing_key
-            and told.transaction_id = member.transaction_id
-        order by
-            (told.purchased_at = member.purchased_at or told.original_purchased_at = member.purchased_at) desc,
-            told.evidence_at,
-            told.file_id,
-            told.line
-        limit 1
-    ) as source
-        on true
+    left join purchase_source as source
+        on member.environment = source.environment
+        and member.obligation_key = source.thing_key
+        and member.transaction_id = source.transaction_id
     union all
     select
         told.environment,
@@ -127,14 +153,7 @@ event as (
             member.transaction_id,
             case when member.is_upgraded then ' by an upgrade' else '' end,
             case
-                when exists (
-                    select
-                    from member as other
-                    where
-                        other.environment = member.environment
-                        and other.family_key = member.family_key
-                        and member.refunded_at = any(other.reversed_refunds)
-                )
+                when reversal.refunded_at is not null
                     then ', which does not count: Apple reversed it under another id of this purchase'
                 else ''
             end
@@ -145,21 +164,14 @@ event as (
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
-    left join lateral (
-        select
-            told.file_id,
-            told.line,
-            told.pointer
-        from told
-        where
-            told.environment = member.environment
-            and told.thing_key = thing.thing_key
-            and told.transaction_id = member.transaction_id
-            and told.cancelled_at = member.refunded_at
-        order by told.evidence_at, told.file_id, told.line
-        limit 1
-    ) as source
-        on true
+    left join refund_source as source
+        on member.environment = source.environment
+        and member.obligation_key = source.thing_key
+        and member.transaction_id = source.transaction_id
+    left join reversal
+        on member.environment = reversal.environment
+        and member.family_key = reversal.family_key
+        and member.refunded_at = reversal.refunded_at
     where member.refunded_at is not null
     union all
     select
@@ -219,8 +231,8 @@ event as (
     inner join later_delivery using (environment, thing_key)
     union all
     select
-        thing.environment,
-        thing.thing_key,
+        client_transaction.named_in,
+        client_transaction.thing_key,
         client_transaction.occurred_at,
         'claimed',
         2,
@@ -235,18 +247,18 @@ event as (
         client_transaction.file_id,
         client_transaction.line,
         null
-    from thing
-    inner join client_transaction
-        on thing.thing_key
-        = 'claim ' || coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
-        or exists (
-            select
-            from member
-            where
-                member.environment = thing.environment
-                and member.obligation_key = thing.thing_key
-                and member.transaction_id = client_transaction.transaction_id
-        )
+    from (
+        select thing.environment as named_in, thing.thing_key, told.*
+        from thing
+        inner join client_transaction as told
+            on thing.thing_key = 'claim ' || coalesce(told.transaction_id, told.original_transaction_id)
+        union all
+        select thing.environment as named_in, thing.thing_key, told.*
+        from thing
+        inner join member
+            on thing.environment = member.environment and thing.thing_key = member.obligation_key
+        inner join client_transaction as told on member.transaction_id = told.transaction_id
+    ) as client_transaction
     union all
     select
         environment,
