@@ -15,6 +15,15 @@ struct AffectedPart {
   let script: QueryScript
   let runID: Int
   let asOf: String
+  /// Whether so many records were judged that the planner needs statistics.
+  private var isLarge = false
+
+  private init(database: Connection, script: QueryScript, runID: Int, asOf: String) {
+    self.database = database
+    self.script = script
+    self.runID = runID
+    self.asOf = asOf
+  }
 
   /// Judges this part, asks `questions` about it, and rolls everything back.
   ///
@@ -39,7 +48,7 @@ struct AffectedPart {
         throw ReconciliationError(
           .configuration, RunRecord.wordsBeforeFirstNight(in: connection))
       }
-      let part = AffectedPart(database: connection, script: script, runID: runID, asOf: asOf)
+      var part = AffectedPart(database: connection, script: script, runID: runID, asOf: asOf)
       try part.set(names)
       let answer: Answer
       if let known = try first(part) {
@@ -90,9 +99,11 @@ struct AffectedPart {
   /// - Returns: the number of rows.
   @discardableResult
   func make(_ table: String, by file: SQLFile) throws -> Int {
-    try database.run(
+    let rows = try database.run(
       "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name
     ).affected
+    if isLarge { try analyze(table) }
+    return rows
   }
 
   /// Gives the planner statistics of a stored table.
@@ -107,6 +118,7 @@ struct AffectedPart {
     // Without hash joins, thousands of purchases of one account would be compared one by one.
     try database.run("set local enable_hashjoin = on", step: "possible matches")
     try PossibleMatches(database: database).find(for: "select * from carried_missing_delivery")
+    guard !isLarge else { return }
     try database.run("set local enable_hashjoin = off", step: "possible matches")
   }
 
@@ -133,20 +145,24 @@ struct AffectedPart {
       "select set_config('tieout.explained', $1, true)", [asked], step: "names")
   }
 
-  private func judge() throws {
+  private mutating func judge() throws {
     let affected = AffectedRecords(database: database)
+    // The planner expects few new names. It would read a small history again for each of thousands.
+    try database.run("set local enable_seqscan = off", step: "names")
     try affected.find(.explainSeed)
-    try affected.hideTheRest(isLoaded: false)
+    try database.run("set local enable_seqscan = on", step: "names")
+    isLarge = try affected.hideTheRest(isLoaded: false) == .much
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
-    try relations.make(steps: steps, of: .little, instead: showWhole)
+    try relations.make(steps: steps, of: isLarge ? .much : .little, instead: showWhole)
     try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
       try make(file.name, by: file)
     }
-    // The remaining queries read only what was affected, and rows that are looked up by it.
-    try database.run(
-      "set local enable_hashjoin = off; set local enable_seqscan = off", step: "questions")
+    // The remaining queries read only what was affected, and rows that are looked up by it. Without
+    // hash joins, thousands of affected records would be compared one by one.
+    if !isLarge { try database.run("set local enable_hashjoin = off", step: "questions") }
+    try database.run("set local enable_seqscan = off", step: "questions")
   }
 
   /// Shows a relation that the nights carried forward, instead of judging it.
