@@ -46,6 +46,7 @@ struct SecretTests {
       "body=%7b%22shared_secret%22%3a+%22hunter2%22%7d", "INFO sharedSecret: hunter2",
       "{'password': 'my hunter2', 'x': 1}", "INFO 'shared_secret' => 'hunter2'",
       "password=it'hunter2",
+      "<plist><dict><key>password</key> <string>hunter2</string></dict></plist>",
       "id,receipt_data\n1,\"{\"\"password\"\": \"\"hunter2\"\"}\"\n",
     ])
   func otherShapes(text: String) throws {
