@@ -72,7 +72,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 117, fingerprint: "e9a262114d1e83ad")
+    let expected = (version: 118, fingerprint: "46cd487243496cd")
     #expect(
       Schema.version == expected.version && Schema.fingerprint(commands) == expected.fingerprint,
       """
