@@ -16,9 +16,11 @@ import Testing
 
   @Test("upgrade-server refuses another server than the private one")
   func notPrivate() throws {
-    let ended = try CommandNight().start(["upgrade-server", "--database", "host=db.example.com"])
-      .ended()
-    #expect(ended.status == 64 && ended.errors.contains("--database: this command upgrades"))
+    let command = try CommandNight()
+    defer { withExtendedLifetime(command) {} }
+    let ended = try command.start(["upgrade-server", "--database", "host=db.example.com"]).ended()
+    #expect(ended.status == 64, "\(ended.errors)")
+    #expect(ended.errors.contains("--database: this command upgrades"), "\(ended.errors)")
   }
 
   @Test("a database of a newer program ends a run with 69 and is not changed")
