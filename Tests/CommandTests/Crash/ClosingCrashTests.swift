@@ -89,7 +89,7 @@ import Testing
         encoding: .utf8)
       #expect(
         pack.split(separator: "\r\n").dropFirst()
-          == ["own,\(period),,book.emma,USD,receipt,1,1.99,0,,1.99,0"], "\(place)")
+          == ["own,\(period),,book.emma,USD,receipt,1,1.99,0,0.00,1.99,0"], "\(place)")
     }
     // Otherwise no plan took effect, and the test shows nothing.
     #expect(interruptions > 0)
