@@ -51,7 +51,7 @@ struct UnexplainedDifferenceTests {
     #expect(
       verdicts.map(\.words).sorted() == [
         "\(Self.subject): unexplained units: 1 of 4 that Apple reports, "
-          + "unexplained amount: 0.99 USD of 3.96",
+          + "unexplained amount: 0.99 USD of 3.96"
       ])
   }
 
