@@ -63,8 +63,8 @@ final class RunTask: NightTask {
     for name in ignored {
       work.summary.warnings.append(
         """
-        \(name) is none of the inbox's folders (receipts, deliveries, catalog, client, acknowledgements, apple), so it \
-        was not read. Move its files into one of them.
+        \(name) is in the inbox but in none of its folders (receipts, deliveries, catalog, client, acknowledgements, \
+        apple), so it was not read. Move it into one of them.
         """
       )
     }

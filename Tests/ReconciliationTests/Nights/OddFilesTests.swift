@@ -145,8 +145,8 @@ import Testing
     try night.put(deliveryLines(3...3), at: "late.ndjson")
     let summary = try night.run(asOf: asOf)
     #expect(counts("deliveries", summary) == [1, 1, 0, 0])
-    #expect(summary.warnings.contains { $0.hasPrefix("content is none of the inbox's folders") })
-    #expect(summary.warnings.contains { $0.hasPrefix("late.ndjson is none of the inbox's") })
+    #expect(summary.warnings.contains { $0.hasPrefix("content is in the inbox") })
+    #expect(summary.warnings.contains { $0.hasPrefix("late.ndjson is in the inbox") })
     #expect(summary.rejected == 0)
   }
 
@@ -164,7 +164,7 @@ import Testing
         + "its name is misspelled."
       #expect(summary.comparison.fileSentences { $0 } == [sentence])
       #expect(try night.report("index.html").contains(sentence))
-      #expect(summary.warnings.allSatisfy { !$0.contains("is none of the inbox's folders") })
+      #expect(summary.warnings.allSatisfy { !$0.contains("is in the inbox") })
     }
     let detail = try night.table("rejected_records.csv").columns(["detail"]).rows
     #expect(detail.first?.first?.contains("If you meant deliveries/, rename") == true)
@@ -185,6 +185,6 @@ import Testing
     }
     let summary = try night.run(asOf: asOf)
     #expect(summary.rejected == 0)
-    #expect(summary.warnings.count { $0.contains("is none of the inbox's folders") } == 4)
+    #expect(summary.warnings.count { $0.contains("is in the inbox") } == 4)
   }
 }
