@@ -163,7 +163,7 @@ bridge as (
         (10, 'only_apple', only_apple, only_apple_amount, 'we have no sale or refund in this row'),
         (11, 'not_yet_processed', not_yet_processed, not_yet_processed_amount, 'Sales and Trends states it'),
         (12, 'estimated', 0, estimated_amount, 'Apple has other prices than our list prices, which are estimates'),
-        (13, 'unpriced', 0, unpriced_amount, 'the units of which we know no price'),
+        (13, 'unpriced', 0, unpriced_amount, 'we know no price of these units'),
         (14, 'price', 0, price_amount, 'one price here, and another one there'),
         (15, 'unexplained', unexplained, unexplained_amount, 'nothing explains it')
     ) as part (place, name, units, amount, meaning)

@@ -140,7 +140,7 @@ struct ExplanationText {
   ) {
     page.line(0, "")
     page.line(0, thing.sentence)
-    if let words = place(of: name, in: thing) { page.line(0, words) }
+    if let words = askedTransaction(name, in: thing) { page.line(0, words) }
     let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
     page.line(2, "\(thing.kind)\(environment); \(role(of: thing))")
     if let owes = thing.owes {
@@ -178,7 +178,7 @@ struct ExplanationText {
   }
 
   /// What the transaction that was asked about is, if the sentence is about an earlier one.
-  private static func place(of name: String, in thing: Explanation.Thing) -> String? {
+  private static func askedTransaction(_ name: String, in thing: Explanation.Thing) -> String? {
     guard let member = thing.members.first(where: { $0.transactionId == name }) else { return nil }
     switch member.disposition {
     case "restored":
