@@ -131,6 +131,10 @@ extension SQLFile {
   /// The obligations that may have been delivered although no log contains the delivery.
   public static let judgeUnheard = SQLFile("judge_unheard", PackageResources.judge_unheard_sql)
 
+  /// The undelivered obligations in whose time the log has no delivery of anything.
+  public static let judgeUnrecorded = SQLFile(
+    "judge_unrecorded", PackageResources.judge_unrecorded_sql)
+
   /// The transactions that a night considers.
   public static let judgeConsideredTransaction = SQLFile(
     "judge_considered_transaction", PackageResources.judge_considered_transaction_sql)
@@ -164,6 +168,7 @@ extension SQLFile {
     SQLFile("judge_books", PackageResources.judge_books_sql),
     SQLFile("judge_obligation", PackageResources.judge_obligation_sql),
     judgeUnheard,
+    judgeUnrecorded,
     SQLFile("judge_restored_family", PackageResources.judge_restored_family_sql),
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]

@@ -49,12 +49,15 @@ struct SilentHours {
   func follow() throws -> Rows {
     let step = SQLFile.affectedSilence.name
     try database.run(SQLFile.affectedTouched.text, step: step)
-    let unheard = JudgingCommand.withQuery.text([
-      "name": "obligation", "query": SQLFile.affectedUnheard.text,
-      "text": JudgingCommand.subquery.text(["query": SQLFile.judgeUnheard.text]),
-    ])
-    try database.run(.makeTable, ["table": "unheard_missing", "query": unheard], step: step)
-    try database.run(.analyze, ["table": "unheard_missing", "columns": ""], step: step)
+    for file in [SQLFile.judgeUnheard, .judgeUnrecorded] {
+      let table = "\(file.subject)_missing"
+      let query = JudgingCommand.withQuery.text([
+        "name": "obligation", "query": SQLFile.affectedUnheard.text,
+        "text": JudgingCommand.subquery.text(["query": file.text]),
+      ])
+      try database.run(.makeTable, ["table": table, "query": query], step: step)
+      try database.run(.analyze, ["table": table, "columns": ""], step: step)
+    }
     return try database.run(SQLFile.affectedSilence.text, step: step)
   }
 

@@ -4,35 +4,11 @@
 -- A silence has changed if the log has new records of that time, or if a source has become silent or is no longer
 -- silent.
 --
--- Takes  touched_missing (affected_touched.sql); unheard_missing: the result of judge_unheard.sql for these.
+-- Takes  touched_missing (affected_touched.sql); unheard_missing, unrecorded_missing: the results of judge_unheard.sql
+--        and judge_unrecorded.sql for these.
 -- Leaves behind  changed_reason, changed_finding
 create temporary table changed_reason on commit drop as
 with
-
--- As in rule_missing_delivery.sql.
-edge as materialized (
-
-    select
-        logged.hour,
-        array(select distinct second from unnest(logged.seconds) as attempt (second) order by second) as seconds
-    from (
-        select utc_hour(purchased_at) as hour
-        from touched_missing
-        union
-        select utc_hour(due_at)
-        from touched_missing
-    ) as asked
-    cross join lateral (
-        select
-            log_hour.hour,
-            log_hour.seconds
-        from log_hour
-        where log_hour.hour = asked.hour
-        -- The planner would read all hours, and few are needed.
-        offset 0
-    ) as logged
-
-),
 
 told as (
 
@@ -42,22 +18,13 @@ told as (
         missing.subject,
         missing.reason as reason_before,
         case
-            when
-                unheard_missing.obligation_key is not null
-                or is_logged(bought.hour, bought.seconds, missing.purchased_at, missing.due_at) is not true
-                and is_logged(due.hour, due.seconds, missing.purchased_at, missing.due_at) is not true
-                and not exists (
-                    select
-                    from log_hour
-                    where hour between missing.purchased_at and missing.due_at - interval '1 hour'
-                )
+            when coalesce(unheard_missing.obligation_key, unrecorded_missing.obligation_key) is not null
                 then 'no_records'
             else 'never_attempted'
         end as reason
     from touched_missing as missing
     left join unheard_missing using (environment, obligation_key)
-    left join edge as bought on utc_hour(missing.purchased_at) = bought.hour
-    left join edge as due on utc_hour(missing.due_at) = due.hour
+    left join unrecorded_missing using (environment, obligation_key)
 
 )
 

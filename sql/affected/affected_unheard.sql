@@ -1,5 +1,5 @@
 -- Returns the missing deliveries whose reason tonight can change, with the columns of `obligation` that
--- judge_unheard.sql reads. That query then finds those among them that are uncertain.
+-- judge_unheard.sql and judge_unrecorded.sql read. These queries then find those among them that are uncertain.
 --
 -- Takes  touched_missing (affected_touched.sql)
 select

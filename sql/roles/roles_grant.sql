@@ -123,7 +123,7 @@ begin
         tieout.matched, tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
         tieout.attempt, tieout.log_hour, tieout.books, tieout.obligation, tieout.restored_family,
         tieout.sale, tieout.found, tieout.source_hour, tieout.source_product, tieout.silent_hour,
-        tieout.silence, tieout.unheard, tieout.cause, tieout.unread_file, tieout.compared,
+        tieout.silence, tieout.unheard, tieout.unrecorded, tieout.cause, tieout.unread_file, tieout.compared,
         tieout.report_finding, tieout.report_missing_delivery, tieout.report_duplicate_restore,
         tieout.report_revenue, tieout.report_month, tieout.report_night, tieout.report_open_by_night,
         tieout.report_step, tieout.report_rejection, tieout.period_state, tieout.standing_finding,

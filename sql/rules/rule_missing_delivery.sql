@@ -8,7 +8,7 @@
 -- Judges     purchases
 -- Exception  match_exception.sql, match_service.sql
 -- Time       carried_due.sql
--- Reads      attempt, log_hour, obligation, unheard
+-- Reads      attempt, obligation, unheard, unrecorded
 -- Gives      level, environment, reason, detail, family_key
 -- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
 -- Sentence   none
@@ -41,32 +41,6 @@ latest as (
 
 ),
 
--- The hours in which the time of a missing delivery begins or ends. Each is read once, with each second once: an hour
--- can have thousands of attempts, and thousands of missing deliveries.
-edge as materialized (
-
-    select
-        logged.hour,
-        array(select distinct second from unnest(logged.seconds) as attempt (second) order by second) as seconds
-    from (
-        select utc_hour(purchased_at) as hour
-        from undelivered
-        union
-        select utc_hour(due_at)
-        from undelivered
-    ) as asked
-    cross join lateral (
-        select
-            log_hour.hour,
-            log_hour.seconds
-        from log_hour
-        where log_hour.hour = asked.hour
-        -- The planner would read all hours, and few are needed.
-        offset 0
-    ) as logged
-
-),
-
 reasoned as (
 
     select
@@ -74,25 +48,14 @@ reasoned as (
         case
             when latest.is_other_product_delivered then 'wrong_product'
             when latest.status is not null then latest.status
-            when
-                is_logged(bought.hour, bought.seconds, undelivered.purchased_at, undelivered.due_at) is not true
-                and is_logged(due.hour, due.seconds, undelivered.purchased_at, undelivered.due_at) is not true
-                -- An hour between them has an attempt if it is there.
-                and not exists (
-                    select
-                    from log_hour
-                    where
-                        hour between undelivered.purchased_at and undelivered.due_at - interval '1 hour'
-                )
-                then 'no_records'
+            when unrecorded.obligation_key is not null then 'no_records'
             when unheard.obligation_key is not null then 'no_records'
             else 'never_attempted'
         end as reason
     from undelivered
     left join latest using (environment, obligation_key)
+    left join unrecorded using (environment, obligation_key)
     left join unheard using (environment, obligation_key)
-    left join edge as bought on utc_hour(undelivered.purchased_at) = bought.hour
-    left join edge as due on utc_hour(undelivered.due_at) = due.hour
     -- The reason is used three times below. `offset 0` makes the planner compute it once.
     offset 0
 
