@@ -26,10 +26,51 @@ silenced as (
 
 ),
 
+-- The accounts that bought or restored it.
+holder as (
+
+    select
+        served.environment,
+        served.obligation_key,
+        array_agg(distinct account.id) as accounts
+    from (
+        select distinct environment, obligation_key
+        from latest_attempt
+        where served_by is not null
+    ) as served
+    inner join member
+        on served.environment = member.environment and served.obligation_key = member.obligation_key
+    cross join unnest(member.account_ids) as account (id)
+    group by served.environment, served.obligation_key
+
+),
+
+-- The products that were delivered to other accounts only.
+elsewhere as (
+
+    select
+        holder.environment,
+        holder.obligation_key,
+        attempt.product_id,
+        format(
+            ', to account %s, not %s, which bought it',
+            min(attempt.account_id),
+            array_to_string(holder.accounts, ' or ')
+        ) as words
+    from holder
+    inner join attempt
+        on holder.environment = attempt.environment and holder.obligation_key = attempt.obligation_key
+    where attempt.status = 'delivered'
+    group by holder.environment, holder.obligation_key, holder.accounts, attempt.product_id
+    having bool_and(attempt.account_id <> all(holder.accounts))
+
+),
+
 judged as (
 
     select
         latest_attempt.*,
+        elsewhere.words as elsewhere_words,
         silenced.begins_at,
         silenced.ends_at,
         outage.accounts,
@@ -70,6 +111,7 @@ judged as (
     cross join books
     left join silenced using (environment, transaction_id)
     left join outage using (environment, transaction_id)
+    left join elsewhere using (environment, obligation_key, product_id)
     left join rejected_delivery on latest_attempt.transaction_id = rejected_delivery.name
 
 )
@@ -97,7 +139,7 @@ select
             then 0
     end as consumption_percentage,
     case cause
-        when 'delivered' then format('it was delivered (delivery %s)', served_by)
+        when 'delivered' then format('it was delivered (delivery %s)%s', served_by, elsewhere_words)
         when 'wrong_product' then format('another product was delivered (delivery %s)', other_served_by)
         when 'failing'
             then format(

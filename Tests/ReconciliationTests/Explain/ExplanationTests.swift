@@ -142,6 +142,14 @@ struct ExplanationTests {
     #expect(try sentence("4") == "\(bought)10:05:00Z (delivery D4).")
     #expect(try sentence("2") == "\(bought)09:55:00Z (delivery D2), before the purchase.")
     #expect(try sentence("3") == "\(bought)10:05:00Z (delivery D3).")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "3", "4"], database: night.database.connectionString
+    ).answers
+    #expect(
+      answers.map(\.because) == [
+        "it was delivered (delivery D1), to account ben, not anna, which bought it",
+        "it was delivered (delivery D3)", "it was delivered (delivery D4)",
+      ])
   }
 
   @Test("several unfinished deliveries are told with their devices and errors")
