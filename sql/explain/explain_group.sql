@@ -184,7 +184,7 @@ fact as (
                     )
                 end,
                 format(
-                    '; of those that became due in the %s days before as-of, %s %s delivered.',
+                    '. Of the deliveries that became due in the %s days before as-of, %s %s made.',
                     cause_days(),
                     total.delivered,
                     case total.delivered when 1 then 'was' else 'were' end
@@ -192,9 +192,11 @@ fact as (
             ),
             case
                 when total.uncertain > 0 then format(
-                    '%s more %s uncertain: the log does not cover their time.',
-                    total.uncertain,
-                    case total.uncertain when 1 then 'delivery is' else 'deliveries are' end
+                    '%s uncertain: the log has nothing for %s time.',
+                    case total.uncertain
+                        when 1 then '1 delivery is' else total.uncertain || ' deliveries are'
+                    end,
+                    case total.uncertain when 1 then 'its' else 'their' end
                 )
             end,
             'The closest identifier of the catalogue is ' || closest.closest_product_id || '.'

@@ -53,8 +53,8 @@ struct OverviewTests {
     let sentence = try Self.explain("book", in: night).overview?.sentence
     #expect(
       sentence == """
-        No delivery of book is missing; of those that became due in the 14 days before as-of, 0 were delivered. \
-        2 more deliveries are uncertain: the log does not cover their time.
+        No delivery of book is missing. Of the deliveries that became due in the 14 days before as-of, 0 were made. \
+        2 deliveries are uncertain: the log has nothing for their time.
         """)
   }
 
@@ -66,7 +66,7 @@ struct OverviewTests {
     #expect(
       overview.sentence == """
         6 deliveries are missing, with the latest attempt by eu from 2026-11-10T11:11:00Z to \
-        2026-11-10T11:16:00Z, of 6 accounts; of those that became due in the 14 days before as-of, 0 were delivered.
+        2026-11-10T11:16:00Z, of 6 accounts. Of the deliveries that became due in the 14 days before as-of, 0 were made.
         """)
     let facts = overview.facts
     #expect(facts.first { $0.section == "where" }?.name == "error disk # full")
@@ -229,12 +229,12 @@ struct OverviewTests {
     #expect(
       try Self.explain("eu", in: night).overview?.sentence
         == """
-        1 delivery is missing, with the latest attempt by eu on 2026-11-10T10:05:00Z, of 1 account; of those \
-        that became due in the 14 days before as-of, 0 were delivered.
+        1 delivery is missing, with the latest attempt by eu on 2026-11-10T10:05:00Z, of 1 account. \
+        Of the deliveries that became due in the 14 days before as-of, 0 were made.
         """)
     #expect(
       try Self.explain("us", in: night).overview?.sentence.hasSuffix(
-        "; of those that became due in the 14 days before as-of, 1 was delivered.") == true)
+        ". Of the deliveries that became due in the 14 days before as-of, 1 was made.") == true)
     let thing = try #require(try Self.explain("1", in: night).things.first)
     #expect(thing.sentence.hasSuffix(" failed on 2026-11-10T10:05:00Z: disk is full."))
     let file = try #require(thing.timeline.first { $0.event == "bought" }?.file)
