@@ -138,55 +138,69 @@ select
             and product_type <> 'auto_renewable'
             then 0
     end as consumption_percentage,
-    case cause
-        when 'delivered' then format('it was delivered (delivery %s)%s', served_by, elsewhere_words)
-        when 'wrong_product' then format('another product was delivered (delivery %s)', other_served_by)
-        when 'failing'
-            then format(
-                'the latest attempt (delivery %s) failed, and in that hour %s failed for %s accounts (%s to %s)',
-                delivery_id,
-                server,
-                accounts,
-                first_delivery_id,
-                last_delivery_id
-            )
-        when 'fell_silent'
-            then format(
-                'the latest attempt (delivery %s) failed, and %s was silent at times from %s to %s',
-                delivery_id,
-                server,
-                csv_instant(begins_at),
-                csv_instant(ends_at)
-            )
-        when 'failed'
-            then format(
-                'the latest attempt (delivery %s) failed, and no other record of its server shows an outage',
-                delivery_id
-            )
-        when 'pending' then format('the latest attempt (delivery %s) never ended', delivery_id)
-        when 'never_attempted' then 'no attempt was made, but the log has other deliveries of that time'
-        when 'rejected'
-            then format('a delivery record with its ID was rejected (%s): its delivery is uncertain', rejected_at)
-        when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
-        when 'unheard'
-            then 'the log of every server that served its product is silent in its time: its delivery is uncertain'
-        when 'unended'
-            then 'the latest attempt had not ended when the log of its server fell silent: its delivery is uncertain'
-        when 'not_due'
-            then coalesce(
-                'its delivery is not due yet, and the latest attempt (delivery ' || delivery_id || ') has not ended',
-                'its delivery is not due yet, and none is known'
-            )
-        when 'before_books' then 'it was bought before the books begin: its delivery is uncertain'
-        when 'not_asked' then 'it is fetched on demand, and was not requested'
-        when 'no_purchase'
-            then format(
-                'only restores of %s are known, never the purchase itself: nothing is owed', original_transaction_id
-            )
-        when 'not_ours' then 'the catalogue says that others deliver it: its delivery is uncertain'
-        when 'not_listed' then 'the catalogue does not list its product: its delivery is uncertain'
-        else format('%s is not among the configured environments: it is not compared', environment)
-    end as because
+    concat(
+        -- In a chain that one delivery serves, and for a restore, another purchase decides.
+        case
+            when cause not in ('delivered', 'wrong_product', 'other_environment', 'no_purchase')
+                and owed_transaction_id <> transaction_id
+                then format('transaction %s represents this purchase: ', owed_transaction_id)
+        end,
+        case cause
+            when 'delivered' then format('it was delivered (delivery %s)%s', served_by, elsewhere_words)
+            when 'wrong_product' then format('another product was delivered (delivery %s)', other_served_by)
+            when 'failing'
+                then format(
+                    'the latest attempt (delivery %s) failed, and in that hour %s failed for %s accounts (%s to %s)',
+                    delivery_id,
+                    server,
+                    accounts,
+                    first_delivery_id,
+                    last_delivery_id
+                )
+            when 'fell_silent'
+                then format(
+                    'the latest attempt (delivery %s) failed, and %s was silent at times from %s to %s',
+                    delivery_id,
+                    server,
+                    csv_instant(begins_at),
+                    csv_instant(ends_at)
+                )
+            when 'failed'
+                then format(
+                    'the latest attempt (delivery %s) failed, and no other record of its server shows an outage',
+                    delivery_id
+                )
+            when 'pending' then format('the latest attempt (delivery %s) never ended', delivery_id)
+            when 'never_attempted' then 'no attempt was made, but the log has other deliveries of that time'
+            when 'rejected'
+                then
+                    format(
+                        'a delivery record that contains its ID was rejected (%s): no answer is possible', rejected_at
+                    )
+            when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
+            when 'unheard'
+                then 'the log of every server that served its product is silent in its time: its delivery is uncertain'
+            when 'unended'
+                then
+                    'the latest attempt had not ended when the log of its server fell silent: its delivery is uncertain'
+            when 'not_due'
+                then coalesce(
+                    'its delivery is not due yet, and the latest attempt (delivery '
+                    || delivery_id
+                    || ') has not ended',
+                    'its delivery is not due yet, and none is known'
+                )
+            when 'before_books' then 'it was bought before the books begin: no answer is possible'
+            when 'not_asked' then 'it is fetched on demand, and was not requested'
+            when 'no_purchase'
+                then format(
+                    'only restores of %s are known, never the purchase itself: nothing is owed', original_transaction_id
+                )
+            when 'not_ours' then 'the catalogue says that others deliver it: no answer is possible'
+            when 'not_listed' then 'the catalogue does not list its product: no answer is possible'
+            else format('%s is not among the configured environments: it is not compared', environment)
+        end
+    ) as because
 from judged
 union all
 -- Bought after as-of: loaded, but not considered yet.

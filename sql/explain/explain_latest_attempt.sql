@@ -2,8 +2,9 @@
 -- attempt to deliver it. Without an attempt, the columns of the attempt are null.
 --
 -- Takes  explained_name (explain_seed.sql).
--- Gives  the columns of asked; delivery_id, status, occurred_at, server; served_by, other_served_by: deliveries of its
---        product, and of another one
+-- Gives  the columns of asked; owed_transaction_id: the purchase that is owed the delivery, null if none is;
+--        delivery_id, status, occurred_at, server; served_by, other_served_by: deliveries of its product, and of
+--        another one
 with
 
 asked as (
@@ -29,7 +30,8 @@ asked as (
         end as due_at,
         unheard.obligation_key is not null as is_unheard,
         family.is_completed is not true as is_unowed,
-        member.original_transaction_id
+        member.original_transaction_id,
+        case when family.refunded_at is null then obligation.transaction_id end as owed_transaction_id
     from explained_name
     cross join night
     inner join member on explained_name.name = member.transaction_id
