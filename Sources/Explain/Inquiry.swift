@@ -53,6 +53,13 @@ package struct Inquiry {
         if let row = kinds.first(where: { $0.0 == .cell })?.1, kind ?? .cell == .cell {
           if try part.find(cell: row) { cell = row } else { kinds.removeAll { $0.0 == .cell } }
         }
+        var kind = kind
+        // People also write the name of a finding after `--as finding`.
+        if kind == .finding, !kinds.contains(where: { $0.0 == .finding }),
+          name.wholeMatch(of: /[Ff]-[0-9A-Fa-f]{4,12}/) != nil
+        {
+          kind = .record
+        }
         let chosen = kind.map { kind in kinds.first { $0.0 == kind } } ?? kinds.first
         others = kinds.map(\.0).filter { $0 != chosen?.0 }
         // The transactions behind it have to be judged.
@@ -144,6 +151,7 @@ package struct Inquiry {
     try part.make("thing", by: .explainThing)
     try part.findPossibleMatches()
     try part.make("possible_match", by: .explainNearMiss)
+    try part.make("rejected_delivery", by: .explainRejectedDelivery)
     try part.make("explained_purchase", by: .explainPurchase)
     try part.make("cause", by: .explainCause)
     let things = try part.rows(of: "thing", by: .explainThing).records
@@ -167,13 +175,18 @@ package struct Inquiry {
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
-    // A finding comes before the thing that it is about, and a missing delivery before the rest.
+    // A finding comes before the thing that it is about. Then comes the thing of exactly this
+    // transaction or delivery, and then a missing delivery.
     func place(of thing: Row) -> (Int, Int) {
+      let roles = thing.text("named_as").components(separatedBy: ", ")
       let isMissing = verdicts[thing.thing, default: []].contains {
         $0["rule"] == "missing_delivery" && $0["verdict"] == "found"
       }
       return (
-        thing["kind"] == "finding" ? 0 : isMissing ? 1 : 2, order[thing.thing] ?? .max
+        thing["kind"] == "finding"
+          ? 0
+          : roles.contains("transaction") || roles.contains("delivery") ? 1 : isMissing ? 2 : 3,
+        order[thing.thing] ?? .max
       )
     }
     let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }

@@ -1,6 +1,7 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  explained_purchase (explain_purchase.sql).
+-- Takes  explained_purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql), thing,
+--        carried_closest.
 -- Gives  environment, thing_key, cause: one word, sentence, and the obligation; due_at is null if nothing is owed, or
 --        nothing any more
 select
@@ -52,7 +53,10 @@ select
                 ' and never delivered: %s (%s), begun on %s, never ended.',
                 attempt_words, latest_words, csv_instant(latest_at)
             )
-            when 'never_attempted' then ' and never delivered: no attempt was made.'
+            when 'never_attempted' then coalesce(
+                ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
+                ' and never delivered: no attempt was made.'
+            )
             when 'no_records' then format(
                 ', and no delivery is known: from then until it was due on %s %s; perhaps the log is missing, not the '
                 'delivery.',
@@ -82,7 +86,9 @@ select
                 product_id
             )
             when 'not_listed' then format(
-                ': the catalogue does not list %s, so nothing is owed for it.', product_id
+                ': the catalogue does not list %s%s, so nothing is owed for it.',
+                product_id,
+                ' (the closest identifier is ' || closest_product_id || ')'
             )
             when 'no_purchase' then format(
                 ': only restores of %s are known, never the purchase itself, so nothing is owed.',
@@ -137,5 +143,19 @@ select
     owed_delivery as delivery,
     case when cause <> 'delivered' then csv_instant(due_at) end as due_at,
     attempts
-from explained_purchase
+from (
+    select
+        explained_purchase.*,
+        closest.closest_product_id,
+        rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
+    from explained_purchase
+    left join carried_closest as closest on explained_purchase.product_id = closest.product_id
+    left join thing
+        on explained_purchase.environment = thing.environment
+        and explained_purchase.thing_key = thing.thing_key
+        and thing.named_as like '%transaction%'
+    left join rejected_delivery
+        on thing.thing_key is not null
+        and current_setting('tieout.explained') = rejected_delivery.name
+) as purchase
 order by environment, purchased_at, thing_key

@@ -119,13 +119,17 @@ silent as (
 
 ),
 
--- The accounts that bought or restored it.
+-- The accounts that bought or restored it; only the explained account, if it is one of them.
 holder as (
 
     select
         member.environment,
         member.obligation_key as thing_key,
-        array_agg(distinct account.id) as accounts
+        case
+            when bool_or(account.id = current_setting('tieout.explained'))
+                then array[current_setting('tieout.explained')]
+            else array_agg(distinct account.id)
+        end as accounts
     from purchase
     inner join member
         on purchase.environment = member.environment and purchase.thing_key = member.obligation_key

@@ -77,6 +77,32 @@ by_name as (
         )
         or asked.device_id = attempt.device_id
     union
+    -- A record in whose place another record of its delivery applies.
+    select
+        attempt.environment,
+        coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id),
+        'ID in another record of the delivery'
+    from asked
+    inner join delivery_record
+        on asked.name in (
+            delivery_record.transaction_id,
+            delivery_record.original_transaction_id,
+            delivery_record.web_order_line_item_id,
+            delivery_record.account_id
+        )
+        or asked.device_id = delivery_record.device_id
+    inner join attempt on delivery_record.delivery_id = attempt.delivery_id
+    where
+        delivery_record.content_hash <> attempt.content_hash
+        and coalesce(asked.name, asked.device_id) not in (
+            attempt.delivery_id,
+            attempt.transaction_id,
+            coalesce(attempt.original_transaction_id, ''),
+            coalesce(attempt.web_order_line_item_id, ''),
+            coalesce(attempt.account_id, ''),
+            coalesce(attempt.device_id, '')
+        )
+    union
     select
         claim.environment,
         coalesce(member.obligation_key, 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)),

@@ -1,4 +1,5 @@
 import Explain
+import Rules
 
 /// The text of an explanation: the cause first, then the facts.
 ///
@@ -31,7 +32,13 @@ struct ExplanationText {
     let first = explanation.rejections.filter { $0.kind == "delivery" }.prefix(3)
     if !first.isEmpty { page.line(0, "") }
     for rejection in first { page.line(0, Self.words(rejection)) }
-    for thing in explanation.things { Self.write(thing, asked: explanation.name, to: &page) }
+    for thing in explanation.things {
+      page.line(0, "")
+      if explanation.things.count > 1, let heading = Self.heading(thing, asked: explanation.name) {
+        page.line(0, heading)
+      }
+      Self.write(thing, asked: explanation.name, to: &page)
+    }
     for kind in explanation.alsoKnownAs {
       page.line(0, "")
       page.line(0, "It is also \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
@@ -41,7 +48,7 @@ struct ExplanationText {
       page.line(
         0,
         explanation.isEmpty
-          ? Self.unknown(isOfKind: isOfKind, isHashed: isHashed)
+          ? Self.unknown(explanation.name, isOfKind: isOfKind, isHashed: isHashed)
           : "No evidence and no delivery contains this ID.")
       for name in explanation.similarNames {
         page.line(0, "Did you mean \(name)?")
@@ -54,18 +61,25 @@ struct ExplanationText {
       let more = explanation.rejectionCount - explanation.rejections.count
       if more > 0 {
         let records = Counted.text(more, "older records")
-        page.line(0, "\(records) with this ID \(more == 1 ? "was" : "were") rejected, too.")
+        let words = more == 1 ? "contains it was" : "contain it were"
+        page.line(0, "\(records) that \(words) rejected, too.")
       }
     }
     text = page.text
   }
 
   private static func words(_ rejection: Explanation.Rejection) -> String {
-    "A record with this ID was rejected: \(place(rejection.file, rejection.line) ?? ""), "
+    "A rejected record contains it: \(place(rejection.file, rejection.line) ?? ""), "
       + "\(rejection.kind) \(rejection.reason): \(rejection.detail)"
   }
 
-  private static func unknown(isOfKind: Bool, isHashed: Bool) -> String {
+  private static func unknown(_ name: String, isOfKind: Bool, isHashed: Bool) -> String {
+    if Rule.all.contains(where: { $0.name == name }) {
+      return "It is the name of a rule: tieout findings --rule \(name) lists what the rule found."
+    }
+    if name.hasPrefix("F-"), name.count < 6 {
+      return "The name of a finding needs at least four characters after F-, such as F-907b."
+    }
     let words =
       isOfKind
       ? "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
@@ -138,9 +152,10 @@ struct ExplanationText {
   private static func write(
     _ thing: Explanation.Thing, asked name: String, to page: inout Page
   ) {
-    page.line(0, "")
     page.line(0, thing.sentence)
-    if let words = askedTransaction(name, in: thing) { page.line(0, words) }
+    if let words = askedTransaction(name, in: thing) ?? askedDelivery(name, in: thing) {
+      page.line(0, words)
+    }
     let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
     page.line(2, "\(thing.kind)\(environment); \(role(of: thing))")
     if let owes = thing.owes {
@@ -192,6 +207,26 @@ struct ExplanationText {
         ? nil : "\(name) is the renewal of \(member.purchasedAt)."
     default: return nil
     }
+  }
+
+  /// What the delivery that was asked about is, if the sentence is about another one.
+  private static func askedDelivery(_ name: String, in thing: Explanation.Thing) -> String? {
+    guard thing.kind == "purchase", thing.namedAs == "delivery", !thing.sentence.contains(name)
+    else { return nil }
+    let event = thing.timeline.last { event in
+      event.words.split(whereSeparator: { " ,:;()".contains($0) }).contains { $0 == name }
+    }
+    return event.map { "\(name) is another delivery of it, \($0.at): \($0.words)." }
+  }
+
+  /// Names the purchase that the next sentence is about.
+  private static func heading(_ thing: Explanation.Thing, asked name: String) -> String? {
+    guard thing.kind == "purchase" else { return nil }
+    let member =
+      thing.members.first { $0.transactionId == name }
+      ?? thing.members.first { $0.transactionId == thing.owes?.transactionId }
+      ?? thing.members.first { $0.disposition != "restored" } ?? thing.members.first
+    return member.map { "Transaction \($0.transactionId), \($0.productId):" }
   }
 
   /// How the ID belongs to the thing.

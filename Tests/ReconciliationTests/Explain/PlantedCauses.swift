@@ -159,7 +159,7 @@ enum PlantedCauses {
     ),
     (
       "1114", "not_listed",
-      "Seen on 2026-11-15T10:00:00Z: the catalogue does not list bok, so nothing is owed for it."
+      "Seen on 2026-11-15T10:00:00Z: the catalogue does not list bok (the closest identifier is book), so nothing is owed for it."
     ),
     (
       "1115", "other_environment",

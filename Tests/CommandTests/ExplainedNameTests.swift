@@ -1,0 +1,126 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("The name that tieout explain is asked about") struct ExplainedNameTests {
+  private func explain(_ command: CommandNight, _ words: String...) throws -> [String] {
+    let ended = try command.start(
+      ["explain"] + words + ["--database", command.night.database.connectionString],
+      environment: ["COLUMNS": "500"]
+    ).ended()
+    return ended.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test("exactly this transaction or delivery comes first, and each purchase is named")
+  func first() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook\nmap\ncoin")
+    // 1 is also the original transaction of another purchase, which was not delivered.
+    try command.night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      1              |                         | book       | 2026-11-10 10:00
+      2              | 1                       | map        | 2026-11-11 10:00
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D1          | 1              | book       | 2026-11-10 10:05
+      D2          | 1              | book       | 2026-11-10 10:06
+      """)
+    _ = try command.run()
+    let lines = try explain(command, "1")
+    #expect(lines[1] == "Transaction 1, book:", "\(lines)")
+    #expect(lines[2].contains("(delivery D1)"), "\(lines)")
+    #expect(lines.contains("Transaction 2, map:"), "\(lines)")
+    let second = try explain(command, "D2")
+    #expect(
+      second.contains { $0.hasPrefix("D2 is another delivery of it, 2026-11-10T10:06:00Z: ") },
+      "\(second)")
+  }
+
+  @Test("an account that shares a purchase is told who got it")
+  func sharedPurchase() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      1              | book       | 2026-11-10 10:00 | ben
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id
+      D1          | 1              | book       | 2026-11-10 10:05 | ben
+      """)
+    _ = try command.run()
+    let others = try explain(command, "anna")
+    #expect(
+      others.contains { $0.hasSuffix(", to account ben, not anna, which bought it.") }, "\(others)")
+    for name in ["ben", "1"] {
+      let lines = try explain(command, name)
+      #expect(!lines.contains { $0.contains("to account") }, "\(lines)")
+    }
+  }
+
+  @Test("a transaction that only a replaced delivery record contains is explained by its delivery")
+  func replaced() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | revision
+      D1          | 7              | book       | 2026-11-10 10:05 | 1
+      D1          | 8              | book       | 2026-11-10 10:05 | 2
+      """)
+    _ = try command.run()
+    let lines = try explain(command, "7")
+    #expect(
+      lines.contains { $0.hasSuffix("; the ID is its ID in another record of the delivery") },
+      "\(lines)")
+    #expect(!(try explain(command, "8")).contains { $0.contains("in another record of") })
+  }
+
+  @Test("no attempt is said to be missing if its record was rejected")
+  func rejected() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book | 2026-11-10 09:00")
+    try command.night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      d-1,101,book,ok,2026-11-10T09:01:00Z
+      d-2,7,book,delivered,2026-11-10T10:01:00Z
+
+      """, at: "deliveries/a.csv")
+    _ = try command.run()
+    let lines = try explain(command, "101")
+    #expect(
+      lines.contains {
+        $0.hasPrefix(
+          "Bought on 2026-11-10T09:00:00Z, and no attempt is known: a delivery record with the ID was "
+            + "rejected (deliveries/a.csv:2).")
+      }, "\(lines)")
+  }
+
+  @Test("names that belong to no record have advice")
+  func advice() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book | 2026-11-10 09:00")
+    try command.night.deliveries(
+      "transaction_id | product_id | occurred_at\n7 | book | 2026-11-10 08:00")
+    _ = try command.run()
+    #expect(
+      try explain(command, "missing_delivery").last
+        == "It is the name of a rule: tieout findings --rule missing_delivery lists what the rule found."
+    )
+    #expect(try explain(command, "F-12").last?.contains("at least four characters") == true)
+    let name = try #require(
+      try command.value("select name from tieout.finding where rule = 'missing_delivery'"))
+    #expect(try explain(command, name, "--as", "finding") == explain(command, name))
+  }
+}
