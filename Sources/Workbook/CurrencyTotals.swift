@@ -43,6 +43,9 @@ struct CurrencyTotals {
   static let uncertain = "no_records"
   /// Numbers of single rows, whose sum means nothing.
   private static let single: Set = ["hours_overdue", "attempts", "edition"]
+  /// Numbers of a restatement whose sum means nothing: only numbers that changed have a row, so the
+  /// sum is not what was published about a month.
+  private static let partial: Set = ["published", "restated"]
 
   /// The places of the columns that are not added: the currency, then source, measure and rule if
   /// there are any.
@@ -67,7 +70,8 @@ struct CurrencyTotals {
     reason =
       isOfDeliveries || columns.contains("rule") ? columns.firstIndex(of: "reason") : nil
     title = columns.indices.first { [places] in !places.contains($0) }
-    single = Set(columns.indices.filter { Self.single.contains(columns[$0]) })
+    let unsummed = columns.contains("measure") ? Self.single.union(Self.partial) : Self.single
+    single = Set(columns.indices.filter { unsummed.contains(columns[$0]) })
   }
 
   /// The key of a row, whose fields `field` gives.

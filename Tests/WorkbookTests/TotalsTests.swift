@@ -109,6 +109,23 @@ struct TotalsTests {
       ])
   }
 
+  @Test("a restatement sums the causes of each measure, and not the published numbers")
+  func restatement() throws {
+    let rows = try sheets(
+      """
+      month,product_id,currency,price_source,measure,edition,published,refunded,difference,restated\r
+      2026-09,book,USD,receipt,gross,2026-09-30,1,,0.5,1.5\r
+      2026-09,book,USD,receipt,net,2026-09-30,1,-1,-0.5,0.5\r
+      2026-10,map,USD,receipt,net,2026-10-31,2,-2,-2,0\r
+
+      """)
+    #expect(
+      rows[0].dropFirst(5) == [
+        ["\"Total", "", "\"USD", "\"receipt", "\"gross", "", "", "", "=0.5", ""],
+        ["\"Total", "", "\"USD", "\"receipt", "\"net", "", "", "=-3", "=-2.5", ""],
+      ])
+  }
+
   @Test("no total is a formula if the statement has several sheets")
   func severalSheets() throws {
     let rows = try sheets(
