@@ -30,6 +30,10 @@ extension SQLFile {
   /// The closing of a period that is closed.
   public static let periodClosing = SQLFile("period_closing", PackageResources.period_closing_sql)
 
+  /// The closing of the same period before a closing.
+  public static let periodPrevious = SQLFile(
+    "period_previous", PackageResources.period_previous_sql)
+
   /// Records an approval.
   public static let periodApprove = SQLFile("period_approve", PackageResources.period_approve_sql)
 
@@ -42,6 +46,7 @@ extension SQLFile {
   /// The files of period/ that act on a period.
   static let periodActs = [
     periodDays, periodNight, periodOverlap, periodEdition, periodClose, periodScope, periodPack,
-    periodPacked, periodFinding, periodClosing, periodApprove, periodLater, periodReopen,
+    periodPacked, periodFinding, periodClosing, periodPrevious, periodApprove, periodLater,
+    periodReopen,
   ]
 }

@@ -53,10 +53,13 @@ import Testing
     #expect(reopened.output == "2026-10 is open again.\n")
     #expect(try ask(command, "reopen-period", "2026-10", "--because", "a test").status == 64)
     #expect(try ask(command, "periods").output.contains(" reopened "))
+    let closedAgain = try ask(command, "close", "2026-10").output
+    #expect(closedAgain.contains(": “a test”.\nDifference from that pack, closed/2026-10, "))
+    try #require(try ask(command, "reopen-period", "2026-10", "--because", "a test").status == 0)
 
     let journal = try ask(command, "journal", "--last", "2").output.split(separator: "\n")
     #expect(journal.count == 3)
-    #expect(journal.dropFirst().first?.contains(" approve ") == true)
+    #expect(journal.dropFirst().first?.contains(" close ") == true)
     #expect(journal.last?.contains(" reopen-period ") == true)
     #expect(try ask(command, "journal", "--last", "0").status == 64)
   }

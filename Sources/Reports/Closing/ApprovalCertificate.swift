@@ -14,6 +14,8 @@ struct ApprovalCertificate {
   /// The number of the approval of this closing, from 1.
   let number: String
   let approver: String
+  /// When it was approved.
+  let approvedAt: String
   /// What has changed in the days of the period since it was closed, in words; nil if nothing has.
   let difference: String?
   private let json: CanonicalJSON
@@ -27,19 +29,14 @@ struct ApprovalCertificate {
     pack = ClosingPack.name(of: row.text("period"), edition: row.number("closing") ?? 1)
     number = row.text("number")
     approver = row.text("approved_by")
-    let changes = try CanonicalJSON(reading: Array(row.text("difference").utf8))
-    let words = (changes.elements ?? []).map { change in
-      let units = change["units"]?.integer ?? 0
-      let net = change["net"]?.string ?? ""
-      let source = change["price_source"]?.string == "catalogue" ? " (list price)" : ""
-      return "\(units) \(abs(units) == 1 ? "unit" : "units")"
-        + (net.isEmpty ? "" : ", \(change["currency"]?.string ?? "") \(net)\(source)")
-    }
-    difference = words.isEmpty ? nil : words.joined(separator: "; ")
+    approvedAt = row.text("approved_at")
+    let changes = try PeriodDifference(row.text("difference"))
+    difference = changes.words
     json = .object(
       [
         .init("format", .integer(1)), .init("pack", .string(pack)),
-        .init("single_signer", .boolean(row.flag("single_signer"))), .init("difference", changes),
+        .init("single_signer", .boolean(row.flag("single_signer"))),
+        .init("difference", changes.json),
       ]
         + [
           "period", "pack_sha256", "prepared_by", "prepared_at", "approved_by", "approved_at",

@@ -21,6 +21,8 @@ package struct ClosingActs {
     package let asOf: String
     /// The person who closed it.
     package let person: String
+    /// The closing before the period was reopened; nil if it is closed for the first time.
+    package let previous: PreviousClosing?
     /// The totals by currency and source of amounts.
     package let totals: QueryTable
     /// The numbers of open findings by rule and level.
@@ -83,13 +85,15 @@ package struct ClosingActs {
       for file in [SQLFile.periodAmount, .periodBalance, .restatedPublished] {
         try database.run(file)
       }
-      let head = ClosingPack.Head(
+      let head = try ClosingPack.Head(
         period: period.name, days: days, edition: edition.flatMap { Int($0) } ?? 1,
-        asOf: night.asOf, night: night.folder, person: person, at: at, version: version)
+        asOf: night.asOf, night: night.folder, person: person, at: at, version: version,
+        previous: PreviousClosing.of(period, in: database))
       let sum = try pack.write(head, from: database)
       try database.run(SQLFile.periodPack, [id, sum])
       let closed = try Closed(
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
+        previous: head.previous,
         totals: QueryTable(database.run(SQLFile.periodTotal)),
         open: QueryTable(database.run(SQLFile.periodFinding)))
       return (closed, pack, pack.name(of: head))

@@ -22,6 +22,8 @@ struct ClosingPack {
     let person: String
     let at: String
     let version: String
+    /// The closing before the period was reopened.
+    let previous: PreviousClosing?
   }
 
   /// The folder of all packs, in the folder of all days.
@@ -88,7 +90,7 @@ struct ClosingPack {
         .init("first_day", .string(head.days.first)), .init("last_day", .string(head.days.last)),
         .init("closing", .integer(head.edition)), .init("as_of", .string(head.asOf)),
         .init("edition", .string(head.night)), .init("prepared_by", .string(head.person)),
-        .init("prepared_at", .string(head.at)),
+        .init("prepared_at", .string(head.at)), .init("previous", head.previous?.json ?? .null),
         .init(
           "program",
           .object([

@@ -11,6 +11,14 @@ enum ClosingText {
       with the amounts as of \(closed.asOf).
 
       """
+    if let previous = closed.previous {
+      text += """
+        It was closed before, by \(Visible.text(previous.preparer)) at \(previous.preparedAt), and reopened by \
+        \(Visible.text(previous.reopener)) at \(previous.reopenedAt): “\(Visible.text(previous.because))”.
+        Difference from that pack, closed/\(previous.pack), net of refunds: \(previous.difference ?? "none").
+
+        """
+    }
     if closed.totals.rows.isEmpty {
       text += "\nIt has no sales and no refunds.\n"
     } else {

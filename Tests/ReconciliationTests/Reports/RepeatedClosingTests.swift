@@ -73,6 +73,36 @@ struct RepeatedClosingTests {
     #expect(!files.fileExists(atPath: approved.certificate))
   }
 
+  @Test("a period that is closed again names its earlier pack, the reason and the difference")
+  func previous() throws {
+    let night = try TestNight.october()
+    let first = try ClosingActs.of(night).close(october)
+    #expect(first.previous == nil)
+    let manifest = try String(contentsOfFile: "\(first.folder)/manifest.json", encoding: .utf8)
+    #expect(manifest.contains(#""previous":null"#))
+    try ClosingActs.of(night).reopen(october, because: "a receipt was missing")
+    let same = try #require(try ClosingActs.of(night).close(october).previous)
+    #expect(same.pack == "2026-10" && same.difference == nil)
+    try ClosingActs.of(night).reopen(october, because: "ticket 31")
+    try night.transactions(
+      TestNight.sales + """
+        3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |
+        1 | book | 2026-10-10 10:00 | 1.00 | USD | 2026-11-02 10:00 | 2026-10-30 10:00
+        """)
+    try night.run(asOf: "2026-11-03 03:00")
+    let again = try ClosingActs.of(night).close(october)
+    let previous = try #require(again.previous)
+    #expect(previous.pack == "2026-10.2" && previous.because == "ticket 31")
+    #expect(previous.preparer == again.person && previous.reopener == again.person)
+    #expect(previous.difference == "0 units, USD 3.00")
+    let text = try String(contentsOfFile: "\(again.folder)/manifest.json", encoding: .utf8)
+    #expect(
+      text.contains(
+        #""previous":{"difference":[{"currency":"USD","net":"3.00","price_source":"receipt","units":0}],"#
+          + #""pack":"2026-10.2","pack_sha256":""#))
+    #expect(text.contains(#""reopened_because":"ticket 31""#))
+  }
+
   @Test("no period is closed or approved while a withdrawn file counts")
   func withdrawn() throws {
     let night = try TestNight.october()
