@@ -34,6 +34,10 @@ extension SQLFile {
   public static let periodPrevious = SQLFile(
     "period_previous", PackageResources.period_previous_sql)
 
+  /// Whether a closing needs no further approval.
+  public static let periodApproved = SQLFile(
+    "period_approved", PackageResources.period_approved_sql)
+
   /// Records an approval.
   public static let periodApprove = SQLFile("period_approve", PackageResources.period_approve_sql)
 
@@ -46,7 +50,7 @@ extension SQLFile {
   /// The files of period/ that act on a period.
   static let periodActs = [
     periodDays, periodNight, periodOverlap, periodEdition, periodClose, periodScope, periodPack,
-    periodPacked, periodFinding, periodClosing, periodPrevious, periodApprove, periodLater,
-    periodReopen,
+    periodPacked, periodFinding, periodClosing, periodPrevious, periodApproved, periodApprove,
+    periodLater, periodReopen,
   ]
 }

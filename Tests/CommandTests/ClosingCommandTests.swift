@@ -46,6 +46,9 @@ import Testing
     let approved = try ask(command, "approve", "2026-10")
     #expect(approved.status == 0, "\(approved.errors)")
     #expect(approved.output.contains("single_signer"))
+    let again = try ask(command, "approve", "2026-10")
+    #expect(again.status == 0 && again.output.hasPrefix("2026-10 is approved already, since "))
+    #expect(again.output.contains("nothing was done"))
     #expect(try ask(command, "periods").output.contains(" certified "))
 
     #expect(try ask(command, "reopen-period", "2026-10").status == 64)

@@ -6,11 +6,16 @@ import Runs
 extension ClosingActs {
   /// Approves a closed period, as another person than the one who closed it.
   ///
+  /// It does nothing if the period is approved and has not changed since, unless one person closed
+  /// and approved it and another person approves it now.
+  ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, or if the person
   ///   closed it and `single_signer` is not set, or if a withdrawn file still counts.
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
-    let repeated = try database.inTransaction { try writeMissingCertificate(of: period, in: pack) }
+    let repeated = try database.inTransaction {
+      try writeMissingCertificate(of: period, in: pack) ?? existingApproval(of: period, in: pack)
+    }
     if let repeated { return repeated }
     let (preparer, certificate) = try database.inTransaction {
       let closing = try self.closing(of: period)
@@ -47,8 +52,24 @@ extension ClosingActs {
         \(period.name): it writes the certificate.
         """)
     return Approved(
-      preparer: preparer, approver: certificate.approver, certificate: path,
-      difference: certificate.difference)
+      preparer: preparer, approver: certificate.approver, approvedAt: certificate.approvedAt,
+      isNew: true, certificate: path, difference: certificate.difference)
+  }
+
+  /// The newest approval of a period, if this person does not have to approve it again.
+  private func existingApproval(of period: Period, in pack: ClosingPack) throws -> Approved? {
+    let closing = try closing(of: period)
+    guard try !database.run(SQLFile.periodApproved, [closing.id]).records.isEmpty,
+      let certificate = try ApprovalCertificate.all(in: database).last(where: {
+        $0.pack == closing.folder
+      })
+    else { return nil }
+    try requireNothingWithdrawn()
+    try pack.require(closing.folder, sha256: closing.packSHA256)
+    return Approved(
+      preparer: closing.preparer, approver: certificate.approver,
+      approvedAt: certificate.approvedAt, isNew: false,
+      certificate: pack.path(of: certificate), difference: certificate.difference)
   }
 
   /// Writes the certificate of the newest approval if its file is not there, because the program
@@ -67,7 +88,8 @@ extension ClosingActs {
     try pack.require(closing.folder, sha256: closing.packSHA256)
     return Approved(
       preparer: closing.preparer, approver: certificate.approver,
-      certificate: try pack.write(certificate), difference: certificate.difference)
+      approvedAt: certificate.approvedAt, isNew: true, certificate: try pack.write(certificate),
+      difference: certificate.difference)
   }
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.

@@ -35,6 +35,10 @@ package struct ClosingActs {
     package let preparer: String
     /// The person who approved it.
     package let approver: String
+    /// When it was approved.
+    package let approvedAt: String
+    /// Whether this call recorded the approval, and not an earlier one.
+    package let isNew: Bool
     /// The certificate's path.
     package let certificate: String
     /// What has changed in the period since it was closed; nil if nothing has.

@@ -173,8 +173,13 @@ struct ClosingPack {
       if place.status(of: remains) != nil { try place.remove(remains) }
       try ReportFile.replace(file, with: certificate.text(), in: place)
       try place.synchronize()
-      return "\(place.path)/\(file)"
+      return path(of: certificate)
     }
+  }
+
+  /// The path of the file of a certificate.
+  func path(of certificate: ApprovalCertificate) -> String {
+    "\(place.path)/\(certificate.fileName)"
   }
 
   private static let staysClosed =

@@ -44,6 +44,11 @@ enum ClosingText {
     let difference = approved.difference.map {
       "Approved with it: changed since it was closed, \($0).\n"
     }
+    guard approved.isNew else {
+      return "\(period.name) is approved already, since \(approved.approvedAt), \(persons).\n"
+        + "It has not changed since then, so nothing was done. "
+        + "The certificate is \(Visible.text(approved.certificate))\n"
+    }
     return "\(period.name) is approved \(persons).\n\(difference ?? "")"
       + "The certificate is \(Visible.text(approved.certificate))\n"
   }

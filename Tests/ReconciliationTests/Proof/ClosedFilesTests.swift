@@ -34,6 +34,8 @@ import Testing
     #expect(
       try reports(night).verify().notes
         == ["2 packs and certificates of closed periods are in no manifest yet"])
+    try night.transactions(
+      TestNight.sales + "3 | map | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
     try night.run(asOf: "2026-11-03 03:00")
     #expect(try closed(night, "2026-11-03") == ["2026-10", "2026-10.certificate-1.json"])
     #expect(try reports(night).verify().notes == [])

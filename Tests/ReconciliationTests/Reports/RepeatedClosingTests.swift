@@ -103,6 +103,40 @@ struct RepeatedClosingTests {
     #expect(text.contains(#""reopened_because":"ticket 31""#))
   }
 
+  @Test("an approved period that has not changed is not approved again")
+  func approvedAlready() throws {
+    let night = try TestNight.october()
+    _ = try ClosingActs.of(night).close(october)
+    let first = try ClosingActs.of(night).approve(october)
+    let again = try ClosingActs.of(night).approve(october)
+    #expect(first.isNew && !again.isNew)
+    #expect(again.certificate == first.certificate && again.approvedAt == first.approvedAt)
+    #expect(again.approver == first.approver)
+    // A pack that was changed is reported all the same.
+    let file = night.reports.appending(path: "closed/2026-10/period.csv")
+    let bytes = try Data(contentsOf: file)
+    try (bytes + [0x20]).write(to: file)
+    let message = Self.message { _ = try ClosingActs.of(night).approve(october) }
+    #expect(message.contains("period.csv is not what was written"), "\(message)")
+    try bytes.write(to: file)
+    // One person closed and approved it, so an approval of another person says more.
+    let server = try night.database.connect()
+    let reviewer = "tieout_test_reviewer"
+    try server.run(
+      "drop role if exists \(reviewer); create role \(reviewer) login superuser", step: "person")
+    defer { _ = try? server.run("drop role \(reviewer)", step: "person") }
+    let other = try ClosingActs.of(night, as: reviewer).approve(october)
+    #expect(other.isNew && other.approver == reviewer && other.preparer != reviewer)
+    #expect(other.certificate.hasSuffix("certificate-2.json"))
+    #expect(try !ClosingActs.of(night).approve(october).isNew)
+    // A change is approved, however small it is.
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    let changed = try ClosingActs.of(night).approve(october)
+    #expect(changed.isNew && changed.difference == "1 unit, USD 4.00")
+  }
+
   @Test("no period is closed or approved while a withdrawn file counts")
   func withdrawn() throws {
     let night = try TestNight.october()

@@ -1,0 +1,34 @@
+-- Returns one row if a closing needs no further approval of this person: it is approved, and nothing has changed since.
+--
+-- If one person closed and approved it, another person can still approve it.
+--
+-- Takes  $1: the number of the closing.
+with
+
+approval as (
+
+    select *
+    from period_approval
+    where closing_id = $1::integer
+    order by approval_id desc
+    limit 1
+
+)
+
+select approval.approval_id
+from approval
+inner join period_closing on approval.closing_id = period_closing.closing_id
+where
+    (not approval.is_single_signer or approval.approved_by = person())
+    and not exists (
+        select
+        from restated_entry as entry
+        where
+            entry.day between period_closing.first_day and period_closing.last_day
+            and entry.run_id > approval.run_id
+            and entry.kind in ('sold', 'refunded')
+        group by entry.currency, entry.price_source
+        having
+            sum(case entry.kind when 'refunded' then -entry.units else entry.units end) <> 0
+            or sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) <> 0
+    )
