@@ -2,12 +2,12 @@
 -- found, and the state of the books of its month; and one row for each closed month in which no day has a run.
 --
 -- The state is one of: done; uncounted (done by a version that kept no counts, or only by a run of a past day); absent
--- (the row of a month without a run: it has no day); otherwise the outcome of the last run: failed, killed, rejected or
--- stopped. The counts are those at the end of the day's last night: uncertain deliveries are apart from missing ones,
--- and due is missing if the night did not count its obligations. edition: the edition that has these counts, missing
--- while the run is not published. skipped: the days before it that have no run, up to the night before.
--- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, how it has changed
--- since then or since it was published, and the days that Apple has not reported.
+-- (a month without a run: it has no day); otherwise the outcome of the last run: failed, killed, rejected or stopped.
+-- The counts are those at the end of the day's last night; due is missing if the night did not count obligations.
+-- edition: the edition that has these counts, missing while the run is not published. skipped: the days before it that
+-- have no run, up to the night before. books_kind: open, prepared, certified or withdrawn; books: who closed and
+-- approved the month, how it has changed since then or since it was published, and the days that Apple has not
+-- reported.
 with
 
 day as (
@@ -92,6 +92,7 @@ part as (
         least(period_closing.last_day, (whole.month + interval '1 month')::date - 1) as last_day,
         period_closing.prepared_by,
         period_state.approved_by,
+        period_state.is_single_signer,
         period_state.state,
         case when period_state.approved_by is not null then period_state.run_id end as run_id
     from period_closing
@@ -112,6 +113,7 @@ closing as (
         case
             when bool_and(approved_by is not null)
                 then string_agg(distinct approved_by collate "C", ' and ' order by approved_by collate "C")
+                    || case when bool_or(is_single_signer) then ' (one person)' else '' end
         end as approved_by,
         case
             when bool_or(state = 'withdrawn') then 'withdrawn'

@@ -183,15 +183,15 @@ struct ClosingTests {
     let person = try Self.close("2026-10", night).person
     #expect(try line() == "Closed, not approved: closed by \(person).")
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
-    #expect(try line() == "Approved: closed by \(person), approved by \(person).")
+    #expect(try line() == "Approved: closed by \(person), approved by \(person) (one person).")
     try night.put(
       AppleReports.sales("10/30/2026", ["book US 2 1.40 USD 1.99 USD"]), at: "apple/30.txt")
     try night.transactions(
       TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
     try night.run(asOf: "2026-11-03 03:00")
     #expect(
-      try line() == "Certificate withdrawn: closed by \(person), approved by \(person), "
-        + "changed since then: 1 unit, USD 4.00, "
+      try line() == "Certificate withdrawn: closed by \(person), "
+        + "approved by \(person) (one person), changed since then: 1 unit, USD 4.00, "
         + "pending: 1 day without a report of Sales and Trends.")
     try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
     #expect(
@@ -212,13 +212,13 @@ struct ClosingTests {
     for part in ["2026-10-01..2026-10-15", "2026-10-16..2026-10-31"] {
       _ = try ClosingActs.of(night).approve(Period(part))
     }
-    #expect(try line() == "Approved: closed by \(person), approved by \(person).")
+    #expect(try line() == "Approved: closed by \(person), approved by \(person) (one person).")
     try night.transactions(
       TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
     try night.run(asOf: "2026-11-03 03:00")
     #expect(
-      try line() == "Certificate withdrawn: closed by \(person), approved by \(person), "
-        + "changed since then: 1 unit, USD 4.00.")
+      try line() == "Certificate withdrawn: closed by \(person), "
+        + "approved by \(person) (one person), changed since then: 1 unit, USD 4.00.")
   }
 
   @Test("verify finds changed bytes of a pack, and a pack that is not the certified one")
