@@ -301,8 +301,8 @@ extension SQLFile {
   /// The queries for index.html.
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
-    pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar, pageCompared, pageUnreadFile,
-    pageStaleFeed, pageCause,
+    pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar, pagePack, pageCompared,
+    pageUnreadFile, pageStaleFeed, pageCause,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
@@ -333,6 +333,9 @@ extension SQLFile {
     "page_acknowledged", PackageResources.page_acknowledged_sql)
   /// The nights of the calendar in the folder of all days.
   public static let pageCalendar = SQLFile("page_calendar", PackageResources.page_calendar_sql)
+
+  /// The packs of the closed periods, by month.
+  public static let pagePack = SQLFile("page_pack", PackageResources.page_pack_sql)
 
   /// What reconciliation.xlsx says about the night.
   public static let workbookHead = SQLFile("workbook_head", PackageResources.workbook_head_sql)

@@ -89,6 +89,8 @@ package struct CalendarPage: Sendable {
     package var state: State
     /// Who closed and approved it, and what has changed since it was published; may be empty.
     package var words: String
+    /// The names of the packs of its closed periods.
+    package var packs: [String] = []
 
     /// Creates a state.
     package init(state: State, words: String) {
@@ -138,6 +140,8 @@ package struct CalendarPage: Sendable {
   package var nights: [Night]
   /// The folders of all editions, in the order of their days and numbers.
   package var folders: [Folder]
+  /// The names of the packs that are in the folder of all days.
+  package var shownPacks: Set<String> = []
 
   /// Creates the page.
   package init(nights: [Night], folders: [Folder]) {
@@ -187,6 +191,9 @@ package struct CalendarPage: Sendable {
       var month: [String: Any] = ["name": night.month, "id": night.monthID]
       month["nights"] = rows.isEmpty ? nil : ["rows": rows, "name": night.month]
       month["books"] = night.books.map { Self.line($0) }
+      let packs = night.books?.packs.filter { shownPacks.contains($0) } ?? []
+      month["packs"] =
+        packs.isEmpty ? nil : ["list": packs.map { ["name": $0, "target": "closed/\($0)/"] }]
       months.append(month)
       rows = []
     }

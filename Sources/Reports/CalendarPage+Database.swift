@@ -17,7 +17,10 @@ extension CalendarPage {
 
   /// Reads the nights of the calendar, in the transaction of the newest run.
   package static func nights(from database: Connection) throws(PostgreSQLError) -> [Night] {
-    try database.run(SQLFile.pageCalendar).records.map { row throws(PostgreSQLError) in
+    let packs = Dictionary(grouping: try database.run(SQLFile.pagePack).records) {
+      $0.text("month_id")
+    }
+    return try database.run(SQLFile.pageCalendar).records.map { row throws(PostgreSQLError) in
       let skipped = try row.count("skipped")
       var night = try Night(
         day: row["day"] ?? "", label: row["label"] ?? "", month: row.text("month"),
@@ -34,6 +37,9 @@ extension CalendarPage {
           : nil)
       night.books = row["books_kind"].flatMap { Books.State(rawValue: $0) }.map {
         Books(state: $0, words: row.text("books"))
+      }
+      night.books?.packs = (packs[night.monthID] ?? []).map {
+        ClosingPack.name(of: $0.text("period"), edition: $0.number("edition") ?? 1)
       }
       return night
     }

@@ -8,7 +8,11 @@ import Runs
 extension CalendarPage {
   /// Replaces the calendar in one step, if it changes.
   func show(in place: OpenFolder) throws {
-    let page = try html()
+    var shown = self
+    let packs = nights.flatMap { $0.books?.packs ?? [] }
+    shown.shownPacks = Set(
+      packs.filter { place.status(of: "\(ClosingPack.folderName)/\($0)")?.kind == .folder })
+    let page = try shown.html()
     let name = Publication.pageName
     if let old = try? FilePlace(name, in: place).contents(atMost: 16 << 20), old == page { return }
     try ReportFile.replace(name, with: page, in: place)

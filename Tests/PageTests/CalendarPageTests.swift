@@ -66,6 +66,20 @@ import Testing
     #expect(shown.contains("</span> \(line)"), "\(shown)")
   }
 
+  @Test("a month leads to the packs that are there, and has no line without any")
+  func packs() throws {
+    var page = Self.make(nights: 3)
+    for place in page.nights.indices {
+      page.nights[place].books = CalendarPage.Books(state: .certified, words: "")
+      page.nights[place].books?.packs = ["2026-11.2", "FY2027-P02"]
+    }
+    #expect(try !html(page).contains("href=\"closed/"))
+    page.shownPacks = ["2026-11.2"]
+    let shown = try html(page)
+    #expect(shown.contains(": <a href=\"closed/2026-11.2/\">2026-11.2</a> </p>"))
+    #expect(!shown.contains("FY2027-P02"))
+  }
+
   @Test("a closed month without a night is on the page, and leads to no night")
   func monthWithoutNight() throws {
     var page = Self.make(nights: 3)

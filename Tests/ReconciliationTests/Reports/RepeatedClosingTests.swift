@@ -137,6 +137,33 @@ struct RepeatedClosingTests {
     #expect(changed.isNew && changed.difference == "1 unit, USD 4.00")
   }
 
+  @Test("the calendar leads to the packs of the periods that are closed")
+  func packs() throws {
+    let night = try TestNight.october()
+    func links() throws -> [String] {
+      try ClosingActs.of(night).showState()
+      let page = try String(
+        contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+      return page.matches(of: /href="(closed\/[^"]*)"/).map { String($0.1) }
+    }
+    try night.run(asOf: "2026-10-31 03:00")
+    try night.run(asOf: "2026-11-02 03:00")
+    #expect(try links() == [])
+    _ = try ClosingActs.of(night).close(october)
+    #expect(try links() == ["closed/2026-10/"])
+    try ClosingActs.of(night).reopen(october, because: "a test")
+    #expect(try links() == [])
+    // A part of the month is closed.
+    _ = try ClosingActs.of(night).close(Period("2026-10-01..2026-10-15"))
+    _ = try ClosingActs.of(night).close(Period("2026-10-16..2026-10-16"))
+    #expect(
+      try links() == ["closed/2026-10-01..2026-10-15/", "closed/2026-10-16..2026-10-16/"])
+    try FileManager.default.moveItem(
+      at: night.reports.appending(path: "closed/2026-10-16..2026-10-16"),
+      to: night.folder.appending(path: "archived"))
+    #expect(try links() == ["closed/2026-10-01..2026-10-15/"])
+  }
+
   @Test("no period is closed or approved while a withdrawn file counts")
   func withdrawn() throws {
     let night = try TestNight.october()
