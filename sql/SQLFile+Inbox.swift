@@ -50,6 +50,10 @@ extension SQLFile {
   public static let withdrawRebuild = SQLFile(
     "withdraw_rebuild", PackageResources.withdraw_rebuild_sql)
 
+  /// The closed periods in which the records of a file count.
+  public static let withdrawPeriod = SQLFile(
+    "withdraw_period", PackageResources.withdraw_period_sql)
+
   /// Cancels the acknowledgements of a withdrawn file.
   public static let withdrawAcknowledgement = SQLFile(
     "withdraw_acknowledgement", PackageResources.withdraw_acknowledgement_sql)
@@ -58,7 +62,7 @@ extension SQLFile {
   static let withdraw = [
     withdrawPath, withdrawSHA256, withdrawLength, withdrawFile, withdrawUndo, withdrawList,
     withdrawStillCounted, withdrawLocation, withdrawRecord, withdrawRebuild,
-    withdrawAcknowledgement,
+    withdrawPeriod, withdrawAcknowledgement,
   ]
 
   /// How the tables keep the names of accounts and devices.

@@ -51,6 +51,23 @@ import Testing
     #expect(again.output.contains("nothing was done"))
     #expect(try ask(command, "periods").output.contains(" certified "))
 
+    // The withdrawal of a file says that a closed period contains its records.
+    let receipts = try FileManager.default.contentsOfDirectory(
+      atPath: command.night.inbox.appending(path: "receipts").path
+    ).sorted()
+    let file = "receipts/\(try #require(receipts.last))"
+    func withdraw(_ words: String...) throws -> String {
+      let places = [
+        "--database", command.night.database.connectionString, "--inbox", command.night.inbox.path,
+      ]
+      return try command.start(["withdraw", file] + words + places).ended().output
+    }
+    let withdrawn = try withdraw("--because", "a test")
+    #expect(withdrawn.contains("count in closed periods: 2026-10 (certified)."), "\(withdrawn)")
+    #expect(withdrawn.contains("restatement.csv"))
+    let undone = try withdraw("--undo")
+    #expect(!undone.contains("closed period"), "\(undone)")
+
     #expect(try ask(command, "reopen-period", "2026-10").status == 64)
     let reopened = try ask(command, "reopen-period", "2026-10", "--because", "a test")
     #expect(reopened.output == "2026-10 is open again.\n")

@@ -26,6 +26,8 @@ package struct Withdrawal {
     package let isChanged: Bool
     /// The kinds of record, each with the number of records that came from this file first.
     package let records: [(kind: String, count: Int64)]
+    /// The closed periods in which its records count, each with its state.
+    package let periods: [String]
     /// Names of the findings that are open again, because the file's lines had acknowledged them.
     package let reopened: [String]
   }
@@ -138,6 +140,7 @@ package struct Withdrawal {
           path: content.path, sha256: content.sha256, bytes: content.bytes,
           needsRebuild: try Self.needsRebuild(content.sha256, in: connection),
           isChanged: isChanged, records: records,
+          periods: try Self.periods(of: content.sha256, in: connection),
           reopened: try takeBackAcknowledgements(of: content.sha256, in: connection))
       }
     }
@@ -145,6 +148,14 @@ package struct Withdrawal {
 
   private static func needsRebuild(_ sha256: String, in database: Connection) throws -> Bool {
     try database.run(SQLFile.withdrawRebuild, [sha256]).records.first?["is_needed"] == "t"
+  }
+
+  private static func periods(
+    of sha256: String, in database: Connection
+  ) throws -> [String] {
+    try database.run(SQLFile.withdrawPeriod, [sha256]).records.map { row in
+      "\(row.text("period")) (\(row.text("state")))"
+    }
   }
 
   /// The number of records that a file was the first to contain, by kind of record.

@@ -24,6 +24,10 @@ struct WithdrawalText {
         let parts = file.records.map { Counted.text($0.count, $0.kind) }
         lines.append("  First source of: \(parts.joined(separator: ", ")).")
       }
+      if !isUndone, !file.periods.isEmpty {
+        let periods = file.periods.joined(separator: ", ")
+        lines.append("  Its records count in closed periods: \(periods).")
+      }
     }
     if isUndone {
       if files.contains(where: \.needsRebuild) {
@@ -34,6 +38,11 @@ struct WithdrawalText {
       }
     } else if files.contains(where: \.needsRebuild) {
       lines.append("Records that are already loaded count until you run tieout rebuild.")
+      if files.contains(where: { !$0.periods.isEmpty }) {
+        lines.append(
+          "A closed period does not change. After the rebuild, restatement.csv of each night lists what differs "
+            + "from it (tieout restate), and so does the next period that is closed.")
+      }
     }
     text = lines.joined(separator: "\n") + "\n"
   }
