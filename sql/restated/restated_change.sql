@@ -1,10 +1,11 @@
 -- Inserts how tonight changed what was published about ended months: each transaction as it counted before and as it
 -- counts now, with the cause.
 --
--- What happened after the as-of of the published edition is `after_as_of`. Otherwise the cause is what was loaded about
--- the purchase: of a missing delivery first the log, then a refund or its reversal, then other evidence. Without any,
--- it is a new catalogue fact about the product, and then another setting or version. What is missing for none of these
--- reasons depends on other records of the log. restatement.csv adds these rows up.
+-- What a file says that was withdrawn and counts again is `file_withdrawn`. What happened after the as-of of the
+-- published edition is `after_as_of`. Otherwise the cause is what was loaded about the purchase: of a missing delivery
+-- first the log, then a refund or its reversal, then other evidence. Without any, it is a new catalogue fact about the
+-- product, and then another setting or version. What is missing for none of these reasons depends on other records of
+-- the log. restatement.csv adds these rows up.
 --
 -- Takes  changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
 --        the tables of restated_missing.sql; member, attempt: the judged part
@@ -13,38 +14,14 @@ insert into restated_entry (
 )
 with
 
-published as materialized (
-
-    select distinct on (published_month.month)
-        published_month.month,
-        run.as_of
-    from published_month
-    inner join run on published_month.run_id = run.run_id
-    order by published_month.month, published_month.run_id desc
-
-),
-
--- A closed period can end within a month that no edition stands for.
-closed as materialized (
-
-    select
-        period_closing.first_day,
-        period_closing.last_day,
-        run.as_of
-    from period_closing
-    inner join run on period_closing.run_id = run.run_id
-    where period_closing.reopened_at is null
-
-),
-
 -- The few transactions with an entry of a published or closed day, or of a missing delivery.
 restated as materialized (
 
     select transaction_number
     from changed_entry
     where
-        day < (select max(month) + interval '1 month' from published)
-        or day <= (select max(last_day) from closed)
+        day < (select max(month) + interval '1 month' from published_as_of)
+        or day <= (select max(last_day) from closed_as_of)
     union
     select member.transaction_number
     from missing_change
@@ -118,18 +95,9 @@ row_of_change as (
             change.units, change.amount
         )
     ) as part (is_added, its_transaction, its_day, its_product, its_currency, its_source, its_units, its_amount)
-    left join published on date_trunc('month', part.its_day::timestamp)::date = published.month
-    left join closed on part.its_day between closed.first_day and closed.last_day
+    left join published_as_of as published on date_trunc('month', part.its_day::timestamp)::date = published.month
+    left join closed_as_of as closed on part.its_day between closed.first_day and closed.last_day
     where published.month is not null or closed.as_of is not null
-
-),
-
-new_file as materialized (
-
-    select input_file.file_id
-    from input_file
-    cross join last_done
-    where input_file.run_id > last_done.run_id
 
 ),
 
@@ -160,13 +128,15 @@ concerned as materialized (
 -- Those with new evidence.
 told as materialized (
 
-    select distinct
+    select
         concerned.environment,
         concerned.transaction_id,
-        concerned.is_missing
+        concerned.is_missing,
+        bool_or(restated_file.is_returned) as is_returned
     from concerned
     inner join evidence using (environment_code, transaction_number)
-    inner join new_file on evidence.file_id = new_file.file_id
+    inner join restated_file on evidence.file_id = restated_file.file_id
+    group by concerned.environment, concerned.transaction_id, concerned.is_missing
 
 ),
 
@@ -174,34 +144,39 @@ told as materialized (
 logged as materialized (
 
     select
-        concerned.environment,
-        concerned.transaction_id
-    from concerned
-    inner join tieout.delivery_record as record using (transaction_number)
-    inner join new_file on record.file_id = new_file.file_id
-    where concerned.is_missing and coalesce(record.environment, concerned.environment) = concerned.environment
-    union
-    select
-        row_of_change.environment,
-        row_of_change.transaction_id
-    from row_of_change
-    inner join attempt
-        on row_of_change.environment = attempt.environment and row_of_change.obligation_key = attempt.obligation_key
-    inner join tieout.delivery_record as record
-        on attempt.delivery_id = record.delivery_id and attempt.content_hash = record.content_hash
-    inner join new_file on record.file_id = new_file.file_id
-    union
-    select environment, transaction_id
-    from row_of_change
-    inner join uncertain_change using (environment, obligation_key)
-
-),
-
-catalogued as materialized (
-
-    select distinct catalogue_fact.product_id
-    from catalogue_fact
-    inner join new_file on catalogue_fact.file_id = new_file.file_id
+        environment,
+        transaction_id,
+        bool_or(is_returned) as is_returned
+    from (
+        select
+            concerned.environment,
+            concerned.transaction_id,
+            restated_file.is_returned
+        from concerned
+        inner join tieout.delivery_record as record using (transaction_number)
+        inner join restated_file on record.file_id = restated_file.file_id
+        where concerned.is_missing and coalesce(record.environment, concerned.environment) = concerned.environment
+        union all
+        select
+            row_of_change.environment,
+            row_of_change.transaction_id,
+            restated_file.is_returned
+        from row_of_change
+        inner join attempt
+            on row_of_change.environment = attempt.environment
+            and row_of_change.obligation_key = attempt.obligation_key
+        inner join tieout.delivery_record as record
+            on attempt.delivery_id = record.delivery_id and attempt.content_hash = record.content_hash
+        inner join restated_file on record.file_id = restated_file.file_id
+        union all
+        select
+            environment,
+            transaction_id,
+            false
+        from row_of_change
+        inner join uncertain_change using (environment, obligation_key)
+    ) as part
+    group by environment, transaction_id
 
 ),
 
@@ -229,7 +204,8 @@ known as (
         row_of_change.*,
         told.transaction_id is not null as has_evidence,
         logged.transaction_id is not null as has_deliveries,
-        catalogued.product_id is not null as has_catalogue,
+        restated_product.product_id is not null as has_catalogue,
+        true in (told.is_returned, logged.is_returned, restated_product.is_returned) as is_returned,
         booked.is_sold,
         booked.is_refunded,
         last_done.is_set_otherwise,
@@ -242,7 +218,8 @@ known as (
         and (row_of_change.kind = 'missing') = told.is_missing
     left join logged
         on row_of_change.environment = logged.environment and row_of_change.transaction_id = logged.transaction_id
-    left join catalogued on coalesce(row_of_change.product_id, row_of_change.product_before) = catalogued.product_id
+    left join restated_product
+        on coalesce(row_of_change.product_id, row_of_change.product_before) = restated_product.product_id
     left join booked
         on row_of_change.environment = booked.environment
         and row_of_change.transaction_id = booked.transaction_id
@@ -262,6 +239,7 @@ select
     known.its_source,
     case
         when known.cause_of_all is not null then known.cause_of_all
+        when known.is_returned then 'file_withdrawn'
         when known.day_before is null and known.at > known.as_of then 'after_as_of'
         when known.kind = 'missing' and known.is_sold and known.day_before is null then 'evidence_arrived'
         when known.kind = 'missing' and known.has_deliveries then 'log_arrived'

@@ -4,6 +4,11 @@
 -- Takes          changed_missing_delivery: the rows that tonight has removed from carried_missing_delivery (is_before)
 --                and inserted into it; tieout.cause: the cause of every change of tonight, if the run has one.
 -- Leaves behind  last_done: the night that made the relations as tonight found them, if something is published;
+--                published_as_of, closed_as_of: the published months and the closed periods, and the as-of of what was
+--                published or closed;
+--                restated_file: the files that were loaded since that night; is_returned: the file was withdrawn and
+--                counts again;
+--                restated_product: the products about which such a file has catalogue facts;
 --                uncertain_change: those that were uncertain, or are uncertain now;
 --                missing_change: the changes, in the columns of restated_change.sql.
 
@@ -23,6 +28,47 @@ inner join run as earlier
         where done.outcome = 'done' and not done.is_of_past_day and done.run_id < own.run_id
     )
 where exists (select from published_month);
+
+create temporary table published_as_of on commit drop as
+select distinct on (published_month.month)
+    published_month.month,
+    run.as_of
+from published_month
+inner join run on published_month.run_id = run.run_id
+order by published_month.month, published_month.run_id desc;
+
+-- A closed period can end within a month that no edition stands for.
+create temporary table closed_as_of on commit drop as
+select
+    period_closing.first_day,
+    period_closing.last_day,
+    run.as_of
+from period_closing
+inner join run on period_closing.run_id = run.run_id
+where period_closing.reopened_at is null;
+
+create temporary table restated_file on commit drop as
+select
+    input_file.file_id,
+    -- A file that was withdrawn before it arrived has never counted.
+    exists (
+        select
+        from withdrawal
+        inner join run on run.started_at between withdrawal.withdrawn_at and withdrawal.undone_at
+        inner join restated_entry on run.run_id = restated_entry.run_id and restated_entry.cause = 'file_withdrawn'
+        where withdrawal.sha256 = input_file.sha256
+    ) as is_returned
+from input_file
+cross join last_done
+where input_file.run_id > last_done.run_id;
+
+create temporary table restated_product on commit drop as
+select
+    catalogue_fact.product_id,
+    bool_or(restated_file.is_returned) as is_returned
+from catalogue_fact
+inner join restated_file on catalogue_fact.file_id = restated_file.file_id
+group by catalogue_fact.product_id;
 
 create temporary table uncertain_change on commit drop as
 select distinct environment, obligation_key

@@ -178,6 +178,34 @@ struct RestatementTests {
         ).text)
   }
 
+  @Test("a file that counts again has the cause of its withdrawal")
+  func undone() throws {
+    let night = try Self.october()
+    try night.transactions(
+      Self.header + "3 | map | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-30 03:00")
+    let receipts = try FileManager.default.contentsOfDirectory(
+      atPath: night.inbox.appending(path: "receipts").path
+    ).sorted()
+    let file = "receipts/\(try #require(receipts.first))"
+    try night.withdraw(file)
+    try night.rebuild()
+    func shown() throws -> String {
+      try night.table("restatement.csv").rows(where: "measure", is: "gross")
+        .columns(["currency", "evidence_arrived", "file_withdrawn", "difference"]).text
+    }
+    let arrived = "USD | 4.00 | | 4.00"
+    let header = "currency | evidence_arrived | file_withdrawn | difference\n"
+    #expect(
+      try shown()
+        == DrawnTable(header + "EUR | | -2.00 | -2.00\nUSD | | -1.00 | -1.00\n" + arrived).text)
+    try night.undoWithdrawal(file)
+    try night.transactions(
+      Self.header + "4 | map | 2026-10-13 10:00 | 8.00 | USD | 2026-10-13 10:00 |")
+    try night.run(asOf: "2026-12-01 03:00")
+    #expect(try shown() == DrawnTable(header + "USD | 12.00 | | 12.00").text)
+  }
+
   @Test("explain lists the transactions of a month, a product and a currency")
   func explained() throws {
     let night = try Self.october()
