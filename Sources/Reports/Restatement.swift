@@ -12,7 +12,7 @@ package struct Restatement {
     package let causes: [String]
   }
 
-  /// The rows in the order of the report.
+  /// The rows in the order of the report, without those whose causes cancel each other.
   package let rows: [Row]
   /// Whether the month, or with nil any ended month, was published; before that there is nothing to
   /// compare with.
@@ -36,7 +36,12 @@ package struct Restatement {
     hasPublished = published.records.first?["has_published"] == "t"
     let causes = table.columns.drop { $0 != "published" }.dropFirst()
       .prefix { $0 != "difference" }
-    rows = table.records.filter { month == nil || $0["month"] == month }.map { record in
+    let differing = table.records.filter { record in
+      let difference = record["difference"] ?? ""
+      return (month == nil || record["month"] == month)
+        && difference.contains { $0.isNumber && $0 != "0" }
+    }
+    rows = differing.map { record in
       var values: [String: String] = [:]
       for column in table.columns { values[column] = record[column] }
       return Row(

@@ -38,6 +38,18 @@ import Testing
     #expect(
       try restate("2026-12").output
         == "2026-12 has not been published yet, so nothing is compared.\n")
+    // The refund cancels the late sale in the net amount.
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | cancelled_at
+      102            | book.emma  | 2026-10-18 11:00 | 4.99  | EUR      | 2026-10-20 11:00
+      """)
+    try #require(try command.run(asOf: "2026-11-02T03:00:00Z").status == 0)
+    let cancelled = try restate("2026-10").output
+    #expect(cancelled.contains(" refunds "), "\(cancelled)")
+    #expect(!cancelled.contains(" net "), "\(cancelled)")
+    #expect(
+      try command.night.report("restatement.csv").contains(",net,2026-10-31,0,,4.99,-4.99,"))
     for wrong in ["2026-13", "2026", "october"] {
       let ended = try restate(wrong)
       #expect(ended.status == 64 && ended.errors.contains("is not a month"))
