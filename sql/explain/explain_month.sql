@@ -1,5 +1,5 @@
 -- Returns the facts about an ended month, or one product or one product and currency of it: which edition stands for
--- it, and each transaction that changed what the edition says.
+-- it, and each transaction that changed what the edition says, with a file that contains it.
 --
 -- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`
 -- Gives  the columns of explain_group.sql
@@ -68,7 +68,9 @@ fact as (
                     || ' transactions have changed it'
             end
         ) as words,
-        null::timestamptz as at
+        null::timestamptz as at,
+        null as file,
+        null::bigint as line
     from published
     union all
     select
@@ -91,6 +93,8 @@ fact as (
                 ''
             )
         ),
+        null,
+        null,
         null
     from changed
     group by changed.cause, changed.kind, changed.currency
@@ -119,8 +123,43 @@ fact as (
             ),
             case when changed.environment <> 'Production' then ', ' || changed.environment else '' end
         ),
-        changed.as_of
+        changed.as_of,
+        record.path,
+        record.line
     from changed
+    -- A file that was loaded after the edition comes first.
+    left join lateral (
+        select
+            input_file.path,
+            source.line
+        from (
+            select
+                1 as place,
+                evidence.file_id,
+                evidence.line
+            from evidence
+            where
+                evidence.transaction_number = identifier_number(changed.transaction_id)
+                and evidence.environment = changed.environment
+            union all
+            select
+                0,
+                delivery_record.file_id,
+                delivery_record.line
+            from delivery_record
+            where
+                changed.kind = 'missing'
+                and delivery_record.transaction_number = identifier_number(changed.transaction_id)
+                and coalesce(delivery_record.environment, changed.environment) = changed.environment
+        ) as source
+        inner join input_file on source.file_id = input_file.file_id
+        order by
+            input_file.run_id <= (select published.run_id from published),
+            source.place,
+            input_file.file_id desc,
+            source.line desc
+        limit 1
+    ) as record on true
 
 )
 
@@ -135,6 +174,6 @@ select
     null::bigint as missing,
     null::bigint as delivered,
     at,
-    null as file,
-    null::bigint as line
+    file,
+    line
 from fact

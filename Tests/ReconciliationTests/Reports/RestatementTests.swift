@@ -234,6 +234,12 @@ struct RestatementTests {
     #expect(
       map.explanation.overview?.facts.last?.words
         == "evidence_arrived: now 1 unit sold of map on 2026-10-12 for USD 4.00")
+    // The file that came after the edition.
+    let receipts = try FileManager.default.contentsOfDirectory(
+      atPath: night.inbox.appending(path: "receipts").path
+    ).sorted()
+    #expect(map.explanation.overview?.facts.last?.file == "receipts/\(receipts.last ?? "")")
+    #expect(map.explanation.overview?.facts.last?.line != nil)
   }
 
   @Test("a rebuilt past day has the restatement of its own night")
