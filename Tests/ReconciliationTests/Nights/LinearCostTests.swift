@@ -13,7 +13,7 @@ import Waiting
 @Suite("The work of an SQL statement grows in proportion to its data")
 struct LinearCostTests {
   /// A database with a night in which all data below counts.
-  private static func prepared() throws -> (TestNight, Connection) {
+  static func prepared() throws -> (TestNight, Connection) {
     let night = try TestNight()
     try night.deliveries(
       "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-01 10:00")
@@ -28,7 +28,7 @@ struct LinearCostTests {
   }
 
   /// Evidence of `count` transactions, already merged, with one product and one original.
-  private static func transactions(
+  static func transactions(
     _ count: Int, type: String, _ database: Connection
   ) throws {
     try database.run(
@@ -53,7 +53,7 @@ struct LinearCostTests {
       """, step: "transactions")
   }
 
-  private static func deliveries(
+  static func deliveries(
     _ count: Int, transaction: String, original: String, product: String, _ database: Connection
   ) throws {
     try database.run(
@@ -97,7 +97,11 @@ struct LinearCostTests {
 
   /// The largest number of rows that a part of the query handles in a night, counting the rows that
   /// it returns and the rows that it filters out.
-  private static func rows(of query: String, _ database: Connection) throws -> Int {
+  ///
+  /// - Parameter carried: A relation that the query reads, too.
+  static func rows(
+    of query: String, _ database: Connection, with carried: SQLFile? = nil
+  ) throws -> Int {
     try database.run("begin", step: "judge")
     try database.run(Schema.transactionSettings, step: "judge")
     try database.run(Schema.judgingSettings, step: "judge")
@@ -106,10 +110,13 @@ struct LinearCostTests {
     try relations.make(steps: steps)
     try relations.apply(Rule.all.filter { $0.name == "missing_delivery" }, steps: steps)
     defer { _ = try? database.run("rollback", step: "judge") }
+    if let carried {
+      try database.run("create temporary table \(carried.name) as \(carried.text)", step: "judge")
+    }
     return try largest(of: lines(of: query, database))
   }
 
-  private static func largest(of plan: [String]) -> Int {
+  static func largest(of plan: [String]) -> Int {
     plan.reduce(0) { most, line in
       let loops = number(#/ loops=(\d+)/#, line) ?? 1
       return max(most, (number(#/ rows=(\d+) loops/#, line) ?? 0) * loops, removed(line))
@@ -120,7 +127,7 @@ struct LinearCostTests {
     try #require(SQLFile.judge.first { $0.name == name })
   }
 
-  private static func lines(of query: String, _ database: Connection) throws -> [String] {
+  static func lines(of query: String, _ database: Connection) throws -> [String] {
     try database.run("explain (analyze, timing off) \(query)", step: "explain")
       .values.compactMap { $0[0] }
   }
