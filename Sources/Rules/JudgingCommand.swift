@@ -27,8 +27,16 @@ enum JudgingCommand: String, CaseIterable {
   // A quarter of the usual sample: keys are all different, and flags have few values.
   case sampleFewRows = "set local default_statistics_target = 25"
   case sampleAsUsual = "set local default_statistics_target to default"
-  case joinByHash = "set local enable_hashjoin = on"
-  case joinByKey = "set local enable_hashjoin = off"
+  case joinByHash = """
+    set local enable_hashjoin = on;
+    set local enable_material = on
+    """
+  // If one chain is most of the history, the planner expects as many rows from each look-up. So it would read the
+  // whole history, and compare each record with a stored copy of all names.
+  case joinByKey = """
+    set local enable_hashjoin = off;
+    set local enable_material = off
+    """
 
   // Temporary tables and views of the night.
   case makeTable = "create temporary table {table} on commit drop as\n{query}"
