@@ -94,6 +94,93 @@ dated as (
     cross join night
     cross join lateral (values (night.time_zone), (apple_time_zone())) as zone (name)
 
+),
+
+-- The open differences to Apple's reports.
+difference as materialized (
+
+    select
+        (finding.key).product_id as product_id,
+        (finding.key).country as country,
+        (finding.key).period as period,
+        finding.subject
+    from finding
+    where
+        finding.rule = 'unexplained_difference'
+        and finding.status <> 'resolved'
+        and (finding.key).product_id in (select product_id from dated)
+
+),
+
+-- Periods and days are compared once, not for each purchase and each difference.
+reported_day as materialized (
+
+    select
+        asked.product_id,
+        asked.day,
+        reported.period
+    from (select distinct product_id, day from dated) as asked
+    inner join (
+        select distinct
+            product_id,
+            period,
+            -- One day, or the first and the last one: 2026-11-16 or 2026-09-27..2026-10-31.
+            left(period, 10)::date as begins_on,
+            right(period, 10)::date as ends_on
+        from difference
+    ) as reported
+        on asked.product_id = reported.product_id
+        and asked.day between reported.begins_on and reported.ends_on
+
+),
+
+-- An hour is silent as a whole. So thousands of obligations are compared with the silences of thousands of servers only
+-- once for each pair of hours (judge_unheard.sql).
+waited as (
+
+    select
+        obligation.environment,
+        obligation.obligation_key,
+        obligation.product_id,
+        (obligation.purchased_at at time zone 'UTC')::date as bought_on,
+        utc_hour(obligation.purchased_at) as bought_hour,
+        utc_hour(obligation.due_at) as due_hour
+    from unheard
+    inner join obligation using (environment, obligation_key)
+
+),
+
+-- A source can have served a product in two months.
+serving as (
+
+    select distinct
+        asked.product_id,
+        asked.bought_on,
+        source_product.server
+    from (select distinct product_id, bought_on from waited) as asked
+    inner join source_product
+        on asked.product_id = source_product.product_id
+        and is_served_before(asked.bought_on, source_product.days)
+
+),
+
+heard as materialized (
+
+    select
+        stretch.product_id,
+        stretch.bought_on,
+        stretch.bought_hour,
+        stretch.due_hour,
+        silence.server,
+        silence.begins_at
+    from (select distinct product_id, bought_on, bought_hour, due_hour from waited) as stretch
+    inner join serving
+        on stretch.product_id = serving.product_id and stretch.bought_on = serving.bought_on
+    inner join silence
+        on serving.server = silence.server
+        and stretch.due_hour >= silence.begins_at
+        and stretch.bought_hour < silence.ends_at
+
 )
 
 select
@@ -207,19 +294,17 @@ where applied_rule.key = 'product_id'
 union
 -- Obligations that may have been delivered while their servers were silent.
 select
-    unheard.environment,
-    unheard.obligation_key,
+    waited.environment,
+    waited.obligation_key,
     'silent_source',
     '',
-    silence.server || ' ' || csv_instant(silence.begins_at)
-from unheard
-inner join obligation using (environment, obligation_key)
-inner join silence
-    on obligation.due_at >= silence.begins_at and obligation.purchased_at < silence.ends_at
-inner join source_product
-    on obligation.product_id = source_product.product_id
-    and silence.server = source_product.server
-    and is_served_before((obligation.purchased_at at time zone 'UTC')::date, source_product.days)
+    heard.server || ' ' || csv_instant(heard.begins_at)
+from waited
+inner join heard
+    on waited.product_id = heard.product_id
+    and waited.bought_on = heard.bought_on
+    and waited.bought_hour = heard.bought_hour
+    and waited.due_hour = heard.due_hour
 union
 select
     sighted.environment,
@@ -245,15 +330,14 @@ select
     dated.thing_key,
     'unexplained_difference',
     '',
-    finding.subject
+    difference.subject
 from dated
-inner join finding
-    on finding.rule = 'unexplained_difference'
-    and finding.status <> 'resolved'
-    and (finding.key).product_id = dated.product_id
-    and (dated.country = '' or coalesce((finding.key).country, dated.country) = dated.country)
-    -- One day, or the first and the last one: 2026-11-16 or 2026-09-27..2026-10-31.
-    and dated.day between left((finding.key).period, 10)::date and right((finding.key).period, 10)::date
+inner join reported_day
+    on dated.product_id = reported_day.product_id and dated.day = reported_day.day
+inner join difference
+    on reported_day.product_id = difference.product_id
+    and reported_day.period = difference.period
+    and (dated.country = '' or coalesce(difference.country, dated.country) = dated.country)
 union
 -- A feed that brings nothing any more concerns everything.
 select

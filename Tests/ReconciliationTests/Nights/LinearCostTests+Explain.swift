@@ -43,4 +43,43 @@ extension LinearCostTests {
     #expect(try database.run("select count(*) from met", step: "follow").first == "1000")
     try database.run("rollback", step: "follow")
   }
+
+  // A hundred days of ten purchases and ten differences each.
+  @Test("the work is linear in the number of purchases and of differences to Apple")
+  func differences() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "auto_renewable", database)
+    try Self.days(of: "merged_transaction", database)
+    try database.run(
+      """
+      insert into finding (
+          rule, environment, key, subject, subject_hash, level, detail, status, first_flagged_on,
+          first_run_id, changed_run_id
+      )
+      select
+          'unexplained_difference', '', row(null, null, 'book', null, null, null, null, null, null,
+          null, null, null, null, 'sales_summary', day, country, 'USD', null)::finding_key,
+          day || country, text_hash(day || country), 'warning', '', 'open', '2026-11-20', 1, 1
+      from (
+          select to_char('2026-11-02'::date - number % 100, 'YYYY-MM-DD') as day, 'C' || number as country
+          from generate_series(1, 1000) as every (number)
+      ) as told;
+      analyze finding;
+      create temporary table applied_rule (rule text collate "C", key text collate "C")
+      """, step: "differences")
+    let text = SQLFile.explainLookedAt.text
+    #expect(try Self.rows(of: text, database, with: .carriedSharedFamily) <= 40 * 1000)
+  }
+
+  /// Puts the purchases on different days.
+  private static func days(of table: String, _ database: Connection) throws {
+    try database.run(
+      """
+      update \(table)
+      set first_purchased_at = '2026-11-02T12:00:00Z'::timestamptz - transaction_number % 100 * interval '1 day'
+      where transaction_number > 100000;
+      analyze \(table)
+      """, step: "days")
+  }
 }
