@@ -188,7 +188,8 @@ every as (
         'finding ' || explained_finding.finding_id,
         'finding'
     from explained_finding
-    where (select count(*) from by_finding where by_finding.finding_id = explained_finding.finding_id) <> 1
+    left join (select finding_id, count(*) as things from by_finding group by finding_id) as counted using (finding_id)
+    where counted.things is distinct from 1
 
 )
 
