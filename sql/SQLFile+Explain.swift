@@ -128,6 +128,9 @@ extension SQLFile {
   /// The transactions whose server failed for several accounts.
   public static let explainOutage = SQLFile(
     "explain_outage", PackageResources.explain_outage_sql)
+  /// The products of explained purchases that were delivered to other accounts only.
+  public static let explainDeliveredElsewhere = SQLFile(
+    "explain_delivered_elsewhere", PackageResources.explain_delivered_elsewhere_sql)
 
   /// The rejected delivery records that contain an explained name.
   public static let explainRejectedDelivery = SQLFile(
@@ -151,7 +154,8 @@ extension SQLFile {
     explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,
     explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
-    explainLatestAttempt, explainOutage, explainRejectedDelivery, explainDeliveryStatus,
+    explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedDelivery,
+    explainDeliveryStatus,
     explainDeliveryEvidence,
   ]
 }

@@ -113,6 +113,7 @@ package struct DeliveryStatusInquiry {
       answers += try AffectedPart.of(some, in: database) { part -> [Answer] in
         try part.make("latest_attempt", by: .explainLatestAttempt)
         try part.make("outage", by: .explainOutage)
+        try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
         try part.make("rejected_delivery", by: .explainRejectedDelivery)
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {
           $0.text("transaction_id")

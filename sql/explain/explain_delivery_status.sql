@@ -3,8 +3,9 @@
 -- Environments that are not configured have none, nor has a delivery that may have been made in silence. A failed
 -- attempt has one: an outage if its server's records show one.
 --
--- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), rejected_delivery
---        (explain_rejected_delivery.sql); explained_name (explain_seed.sql).
+-- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
+--        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql); explained_name
+--        (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 with
 
@@ -26,43 +27,22 @@ silenced as (
 
 ),
 
--- The accounts that bought or restored it.
-holder as (
+-- The hours of the log in which the time of a transaction begins or ends. Each is read once, with each second once: an
+-- hour can have thousands of attempts.
+edge as materialized (
 
     select
-        served.environment,
-        served.obligation_key,
-        array_agg(distinct account.id) as accounts
-    from (
-        select distinct environment, obligation_key
-        from latest_attempt
-        where served_by is not null
-    ) as served
-    inner join member
-        on served.environment = member.environment and served.obligation_key = member.obligation_key
-    cross join unnest(member.account_ids) as account (id)
-    group by served.environment, served.obligation_key
-
-),
-
--- The products that were delivered to other accounts only.
-elsewhere as (
-
-    select
-        holder.environment,
-        holder.obligation_key,
-        attempt.product_id,
-        format(
-            ', to account %s, not %s, which bought it',
-            min(attempt.account_id),
-            array_to_string(holder.accounts, ' or ')
-        ) as words
-    from holder
-    inner join attempt
-        on holder.environment = attempt.environment and holder.obligation_key = attempt.obligation_key
-    where attempt.status = 'delivered'
-    group by holder.environment, holder.obligation_key, holder.accounts, attempt.product_id
-    having bool_and(attempt.account_id <> all(holder.accounts))
+        log_hour.hour,
+        array(select distinct second from unnest(log_hour.seconds) as attempt (second) order by second) as seconds
+    from log_hour
+    where
+        log_hour.hour in (
+            select utc_hour(purchased_at)
+            from latest_attempt
+            union
+            select utc_hour(due_at)
+            from latest_attempt
+        )
 
 ),
 
@@ -70,7 +50,7 @@ judged as (
 
     select
         latest_attempt.*,
-        elsewhere.words as elsewhere_words,
+        delivered_elsewhere.words as elsewhere_words,
         silenced.begins_at,
         silenced.ends_at,
         outage.accounts,
@@ -95,12 +75,17 @@ judged as (
             when latest_attempt.delivery_id is null and rejected_delivery.name is not null then 'rejected'
             when latest_attempt.delivery = 'on_demand' then 'not_asked'
             when
-                not exists (
-                    select 1
+                is_logged(
+                    bought.hour, bought.seconds, latest_attempt.purchased_at, latest_attempt.due_at
+                ) is not true
+                and is_logged(due.hour, due.seconds, latest_attempt.purchased_at, latest_attempt.due_at) is not true
+                -- An hour between them has an attempt if it is there.
+                and not exists (
+                    select
                     from log_hour
                     where
-                        hour between latest_attempt.purchased_at - interval '1 hour' and latest_attempt.due_at
-                        and is_logged(hour, seconds, latest_attempt.purchased_at, latest_attempt.due_at)
+                        log_hour.hour
+                        between latest_attempt.purchased_at and latest_attempt.due_at - interval '1 hour'
                 )
                 then 'no_records'
             when latest_attempt.is_unheard then 'unheard'
@@ -111,7 +96,9 @@ judged as (
     cross join books
     left join silenced using (environment, transaction_id)
     left join outage using (environment, transaction_id)
-    left join elsewhere using (environment, obligation_key, product_id)
+    left join delivered_elsewhere using (environment, obligation_key, product_id)
+    left join edge as bought on utc_hour(latest_attempt.purchased_at) = bought.hour
+    left join edge as due on utc_hour(latest_attempt.due_at) = due.hour
     left join rejected_delivery on latest_attempt.transaction_id = rejected_delivery.name
 
 )
