@@ -92,7 +92,8 @@ import Testing
       """
       delivery_id,transaction_id,product_id,status,occurred_at
       d-1,101,book,ok,2026-11-10T09:01:00Z
-      d-2,7,book,delivered,2026-11-10T10:01:00Z
+      d-2,7,book,delivered,2026-11-10T08:01:00Z
+      d-3,8,book,delivered,2026-11-10T10:01:00Z
 
       """, at: "deliveries/a.csv")
     _ = try command.run()
