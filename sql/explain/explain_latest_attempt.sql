@@ -45,32 +45,54 @@ asked as (
 
 ),
 
+-- The attempts of each obligation are read once: thousands of restores can be asked about that share thousands of them.
 attempted as (
 
     -- A cluster cannot sort by a composite value at the top of a common table expression.
     select *
     from (
         select
-            asked.environment,
-            asked.transaction_id,
+            attempt.environment,
+            attempt.obligation_key,
+            attempt.product_id,
             attempt.delivery_id,
             attempt.status,
             attempt.occurred_at,
             attempt.server,
-            min(attempt.delivery_id) filter (
-                where attempt.status = 'delivered' and attempt.product_id = asked.product_id
-            ) over all_of as served_by,
-            min(attempt.delivery_id) filter (where attempt.status = 'delivered') over all_of as other_served_by,
             row_number() over (
-                partition by asked.environment, asked.transaction_id
+                partition by attempt.environment, attempt.obligation_key
                 order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
             ) as latest
-        from asked
+        from (select distinct environment, obligation_key from asked) as owed
         inner join attempt
-            on asked.environment = attempt.environment
-            and asked.obligation_key = attempt.obligation_key
-        window all_of as (partition by asked.environment, asked.transaction_id)
+            on owed.environment = attempt.environment
+            and owed.obligation_key = attempt.obligation_key
     ) as ranked
+
+),
+
+served as (
+
+    select
+        environment,
+        obligation_key,
+        product_id,
+        min(delivery_id) as served_by
+    from attempted
+    where status = 'delivered'
+    group by environment, obligation_key, product_id
+
+),
+
+-- By any product.
+served_at_all as (
+
+    select
+        environment,
+        obligation_key,
+        min(served_by) as served_by
+    from served
+    group by environment, obligation_key
 
 )
 
@@ -80,10 +102,17 @@ select
     latest.status,
     latest.occurred_at,
     latest.server,
-    latest.served_by,
-    latest.other_served_by
+    served.served_by,
+    served_at_all.served_by as other_served_by
 from asked
 left join attempted as latest
     on asked.environment = latest.environment
-    and asked.transaction_id = latest.transaction_id
+    and asked.obligation_key = latest.obligation_key
     and latest.latest = 1
+left join served
+    on asked.environment = served.environment
+    and asked.obligation_key = served.obligation_key
+    and asked.product_id = served.product_id
+left join served_at_all
+    on asked.environment = served_at_all.environment
+    and asked.obligation_key = served_at_all.obligation_key

@@ -44,6 +44,23 @@ extension LinearCostTests {
     try database.run("rollback", step: "follow")
   }
 
+  @Test("the work for the status of thousands of restores that share deliveries is linear")
+  func statuses() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "non_consumable", database)
+    try Self.deliveries(
+      1000, transaction: "'100001'", original: "null", product: "book", database)
+    try database.run(
+      """
+      create temporary table explained_name as
+      select (100000 + number)::text collate "C" as name, 100000 + number as number
+      from generate_series(1, 1000) as every (number);
+      analyze explained_name
+      """, step: "names")
+    #expect(try Self.rows(of: SQLFile.explainLatestAttempt.text, database) <= 10 * 1000)
+  }
+
   // A hundred days of ten purchases and ten differences each.
   @Test("the work is linear in the number of purchases and of differences to Apple")
   func differences() throws {
