@@ -59,6 +59,32 @@ struct SecretTests {
     }
   }
 
+  @Test(
+    "a text with the form of Apple's secrets is hidden if the record has the name of a secret",
+    arguments: [
+      #"{"status":5,"params":[{"name":"password","value":"@"}]}"#, "x password,@ y",
+      "password\t@ x", "INSERT INTO r (payload, password) VALUES ('garbage', '@')",
+    ])
+  func formOfSecret(text: String) throws {
+    let secret = "0123456789abcdef0123456789ABCDEF"
+    let staged = try stage(
+      text.replacing("@", with: secret) + "\n", in: .receipts, OwnStore.settings())
+    #expect(!staged.rejections.isEmpty)
+    for row in staged.rejections {
+      for (column, value) in row { #expect(!value.contains(secret), "\(column) of \(text)") }
+    }
+  }
+
+  @Test("the token of a request is hidden")
+  func bearer() throws {
+    let staged = try stage(
+      #"{"status":5,"headers":["Authorization: Bearer hunter2.x","q"]}"# + "\n", in: .receipts,
+      OwnStore.settings())
+    #expect(
+      staged.rejections.first?["raw"]
+        == #"{"status":5,"headers":["Authorization: Bearer *********","q"]}"#)
+  }
+
   @Test("the members beside a secret do not change")
   func others() throws {
     let staged = try stage(
