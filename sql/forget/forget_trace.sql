@@ -1,9 +1,10 @@
 -- Removes forgotten names from findings, acknowledgements and rejections.
 --
--- A finding keeps its history under the subject that later runs find. A rejected record loses its text if the text
--- contains the name anywhere, even inside a longer word: losing too many texts is better than keeping the name.
+-- A finding keeps its history under the subject that later runs find. The reason of an acknowledgement and the detail
+-- of a finding are emptied if the name is a word of its own in them. A rejected record can have any encoding, so its
+-- text is removed if it contains the name anywhere: losing too many texts is better than keeping the name.
 --
--- Takes  forgotten: name, token, escaped.
+-- Takes  forgotten: name, token, escaped, whole_word.
 
 with
 
@@ -60,13 +61,13 @@ set
     ended_note = null
 from forgotten
 where
-    position(forgotten.name in acknowledgement.because) > 0
-    or position(forgotten.name in acknowledgement.ended_note) > 0;
+    acknowledgement.because collate "C" ~ forgotten.whole_word
+    or acknowledgement.ended_note collate "C" ~ forgotten.whole_word;
 
 update finding
 set detail = ''
 from forgotten
-where position(forgotten.name in finding.detail) > 0;
+where finding.detail collate "C" ~ forgotten.whole_word;
 
 update rejection
 set

@@ -101,4 +101,26 @@ import Testing
     try night.forget("PERSON-1")
     #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
   }
+
+  @Test("the reason of an acknowledgement keeps longer words that contain the name")
+  func longerWord() throws {
+    let night = try TestNight.withMissingBooks("1", "2", "3")
+    try night.run(asOf: "2026-11-20 03:00")
+    for (book, reason) in [
+      ("1 book", "see ticket 1007"), ("2 book", "ticket A.100 waits"), ("3 book", "for x100"),
+    ] {
+      _ = try night.acts().acknowledge([night.name(of: book)], because: reason, until: nil)
+    }
+    try night.forget("100")
+    try night.forget("icket.A")
+    #expect(
+      try night.database.draw(
+        "select string_agg(because, '; ' order by because) as reasons from acknowledgement")
+        == DrawnTable(
+          """
+          reasons
+          ; for x100; see ticket 1007
+          """
+        ).text)
+  }
 }
