@@ -204,7 +204,7 @@ package struct CalendarPage: Sendable {
   private static func line(_ books: Books) -> [String: Any] {
     let (kind, sign, state) =
       switch books.state {
-      case .open: ("info", "–", "Open")
+      case .open: ("info", "–", "Not closed")
       case .prepared: ("info", "–", "Closed, not approved")
       case .certified: ("good", "✓", "Approved")
       case .withdrawn: ("error", "■", "Certificate withdrawn")

@@ -51,7 +51,7 @@ import Testing
   @Test(
     "a month says whether it is approved, and how it has changed",
     arguments: [
-      (.open, "", "Open."), (.open, "changed since then: USD 5.00", "Open: changed"),
+      (.open, "", "Not closed."), (.open, "changed since then: USD 5.00", "Not closed: changed"),
       (.prepared, "closed by anna", "Closed, not approved: closed by anna."),
       (.certified, "closed by anna, approved by bert", "Approved: closed by anna, approved by"),
       (.withdrawn, "closed by <b>", "Certificate withdrawn: closed by &lt;b&gt;."),
