@@ -199,30 +199,36 @@ package final class Workbook {
   }
 
   private func continueOnNextSheet() throws(WorkbookError) {
-    try endSheet(at: row)
+    try filterRows()
+    try completeSheet()
     try beginSheet()
   }
 
   private func endStatement() throws(WorkbookError) {
-    var end = row
-    if worksheet != nil, let totals {
-      let sums = totals.sums
+    if let totals, worksheet != nil {
       // One row stays empty, so that the totals are outside the filter's range.
-      if !sums.isEmpty, Int(row) + 1 + sums.count > Int(mostRows) {
+      if !totals.sums.isEmpty, Int(row) + 1 + totals.sums.count > Int(mostRows) {
         try continueOnNextSheet()
-        end = row
       }
-      try write(totals, hasFormulas: sheet.count == 1, below: end)
+      try filterRows()
+      try write(totals, hasFormulas: sheet.count == 1, below: row)
+    } else {
+      try filterRows()
     }
     totals = nil
-    try endSheet(at: end)
+    try completeSheet()
   }
 
-  /// Ends a statement's sheet; its filter ends before this row.
-  private func endSheet(at end: UInt32) throws(WorkbookError) {
-    guard worksheet != nil else { return }
-    worksheet_autofilter(worksheet, 0, 0, end - 1, UInt16(max(1, columns.count) - 1))
-    try completeSheet()
+  /// Gives all rows that are written a filter.
+  ///
+  /// The library accepts no filter that ends before the last row, so the totals come later.
+  private func filterRows() throws(WorkbookError) {
+    guard let worksheet, row > 0 else { return }
+    let error = worksheet_autofilter(
+      worksheet, 0, 0, row - 1, UInt16(max(1, columns.count) - 1))
+    guard error == LXW_NO_ERROR else {
+      throw WorkbookError(path: path, words: String(cString: lxw_strerror(error)))
+    }
   }
 
   /// Ends a sheet.

@@ -21,6 +21,19 @@ struct TotalsTests {
     return try SpreadsheetText.sheets(of: path.path).map(\.rows)
   }
 
+  @Test("the filter has the rows above the totals")
+  func filter() throws {
+    let folder = FileManager.default.temporaryDirectory
+    let path = folder.appending(path: "totals-\(UUID().uuidString).xlsx")
+    defer { try? FileManager.default.removeItem(at: path) }
+    let workbook = try Workbook(path: path.path, folder: folder.path, created: 0)
+    try workbook.begin("revenue", hasTotals: true)
+    try workbook.take([UInt8]("currency,gross\r\nUSD,1\r\nEUR,2\r\n".utf8))
+    try workbook.close()
+    let sheet = try SpreadsheetText.member("xl/worksheets/sheet1.xml", of: path.path)
+    #expect(sheet.contains(#"<autoFilter ref="A1:B3"/>"#))
+  }
+
   @Test("a row for each currency sums its numbers, with formulas")
   func formulas() throws {
     let rows = try sheets(
