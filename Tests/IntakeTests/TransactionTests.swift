@@ -51,6 +51,16 @@ struct TransactionTests {
         "transaction_id"
       ),
       (
+        #""transaction_id":"1\u2800","product_id":"a","purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
+        "transaction_id"
+      ),
+      (
+        #""transaction_id":"1\u3164","product_id":"a","purchase_date_ms":"1763500000000""#,
+        "bad_identifier",
+        "transaction_id"
+      ),
+      (
         #""transaction_id":"1","product_id":"a\n","purchase_date_ms":"1763500000000""#,
         "bad_identifier",
         "product_id"

@@ -84,5 +84,10 @@ extension Unicode.Scalar {
   /// Whether a reader would not see this in the middle of an identifier.
   var isSpaceOrInvisible: Bool {
     isControl || properties.isWhitespace || properties.generalCategory == .format
+      || Self.blanks.contains(value)
   }
+
+  /// Letters and symbols that show nothing: the fillers of Hangul, and the pattern of Braille without
+  /// dots (unicode.org/charts).
+  private static let blanks: Set<UInt32> = [0x115f, 0x1160, 0x2800, 0x3164, 0xffa0]
 }
