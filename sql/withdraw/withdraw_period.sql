@@ -27,7 +27,7 @@ entry as (
         catalogue_fact.file_id = any((select ids from file)::integer[])
         and catalogue_fact.member = 'price'
         and carried_entry.price_source_code = price_source_code('catalogue')
-        and exists (select from period_closing)
+        and exists (select 1 from period_closing)
 
 )
 
@@ -39,7 +39,7 @@ inner join period_state on period_closing.closing_id = period_state.closing_id
 where
     period_closing.reopened_at is null
     and exists (
-        select
+        select 1
         from entry
         where entry.day between period_closing.first_day and period_closing.last_day
     )
