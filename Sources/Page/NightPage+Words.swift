@@ -62,6 +62,11 @@ extension NightPage {
     if booksBegin == nil {
       notes.append("There is no delivery record: missing deliveries cannot be checked.")
     }
+    if withdrawnFiles > 0 {
+      notes.append(
+        "\(Figure.counted(withdrawnFiles, "withdrawn file")) still \(withdrawnFiles == 1 ? "counts" : "count") "
+          + "until the tables are built again: tieout rebuild.")
+    }
     if let daysWithoutRun {
       notes.append("No run \(daysWithoutRun): the findings of that time are unknown.")
     }

@@ -17,6 +17,8 @@ package struct NightPage: Sendable {
   package var booksBegin: String?
   /// Whether the catalogue has a product with which identifiers can be compared.
   package var hasCatalogue = true
+  /// The number of files that were withdrawn and still count.
+  package var withdrawnFiles = 0
   /// The number of transactions that were considered.
   package var transactions = 0
   /// The number of open findings that were first flagged on this day.

@@ -38,6 +38,21 @@ import Testing
     #expect(try records(night) == ["D1", "D2", "D3"])
   }
 
+  @Test("the page says that a withdrawn file still counts")
+  func page() throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...3), at: "deliveries/wrong.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    let words = "1 withdrawn file still counts until the tables are built again: tieout rebuild."
+    #expect(try !night.report("index.html").contains(words))
+    try night.withdraw("deliveries/wrong.ndjson")
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try night.report("index.html").contains(words))
+    try night.rebuild()
+    try night.run(asOf: "2026-11-22 03:00")
+    #expect(try !night.report("index.html").contains(words))
+  }
+
   @Test(
     "a withdrawn file is left out in every folder, also if it was withdrawn before it was loaded")
   func beforehand() throws {
