@@ -210,7 +210,7 @@ extension Setting {
     Setting(
       "keep_closed_days", \.keepClosedDays, .wholeNumber(0...36_500), example: "400",
       meaning:
-        "Days after which resolved findings, rejections and other data that no later night needs are dropped. 0: never."
+        "Days after which resolved findings, rejections, hashes of documents and durations of steps are dropped. 0: never."
     ),
     Setting(
       "load_connections", \.loadConnections, .wholeNumber(1...8), example: "4",

@@ -116,7 +116,8 @@ public struct Settings: Sendable, Equatable {
   package var rejectionLimitBytes = 64 << 10
   /// The maximum number of rejections of one run that the database keeps; it counts the others.
   package var rejectionsKept = 20_000
-  /// Days after which resolved findings and other data that no later night needs are dropped; 0: never.
+  /// Days after which resolved findings, rejections, hashes of documents and durations of steps are
+  /// dropped; 0: never.
   package var keepClosedDays = 0
   /// The number of connections that load at once; 1 to 8.
   package var loadConnections = 2
