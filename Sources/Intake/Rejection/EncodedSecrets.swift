@@ -86,11 +86,11 @@ enum EncodedSecrets {
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+    byte.isDigit || (0x61...0x7a).contains(byte | 0x20)
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+    byte.isDigit || (0x61...0x66).contains(byte | 0x20)
   }
 
   /// Whether letters are at a place, in upper or lower case.
