@@ -211,11 +211,12 @@ struct ExplanationText {
 
   /// What the delivery that was asked about is, if the sentence is about another one.
   private static func askedDelivery(_ name: String, in thing: Explanation.Thing) -> String? {
-    guard thing.kind == "purchase", thing.namedAs == "delivery", !thing.sentence.contains(name)
-    else { return nil }
-    let event = thing.timeline.last { event in
-      event.words.split(whereSeparator: { " ,:;()".contains($0) }).contains { $0 == name }
+    func isNamed(in text: String) -> Bool {
+      text.split { " ,:;()".contains($0) }.contains { $0 == name }
     }
+    guard thing.kind == "purchase", thing.namedAs == "delivery", !isNamed(in: thing.sentence)
+    else { return nil }
+    let event = thing.timeline.last { isNamed(in: $0.words) }
     return event.map { "\(name) is another delivery of it, \($0.at): \($0.words)." }
   }
 
