@@ -10,7 +10,8 @@ struct RestateCommand: ParsableCommand {
     discussion: """
       Prints the rows of restatement.csv after the newest night: each number of a month, product and currency \
       that has changed since its edition, with the causes of the difference. A month that is not listed is \
-      as it was published. Numbers whose causes cancel each other are only in restatement.csv. The transactions of a row: tieout explain "2026-10 PRODUCT CURRENCY".
+      as it was published. Numbers whose causes cancel each other are only in \
+      restatement.csv. The transactions of a row: tieout explain "2026-10 PRODUCT CURRENCY".
 
       Exit status: 0 done · 64 MONTH is not a month · 69 no database · 78 configuration.
       """)
