@@ -17,8 +17,8 @@ extension SQLFile {
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + findings
     + [
-      restatedMissing, restatedChange, restatedSilence, restatedBalance, restatedPublished,
-      restatedHasPublished,
+      restatedMissing, restatedRow, restatedChange, restatedSilence, restatedBalance,
+      restatedPublished, restatedHasPublished,
     ]
     + [
       periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,

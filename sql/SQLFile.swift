@@ -197,6 +197,9 @@ extension SQLFile {
   public static let restatedMissing = SQLFile(
     "restated_missing", PackageResources.restated_missing_sql)
 
+  /// Lists each transaction of an ended month before and after tonight's changes.
+  public static let restatedRow = SQLFile("restated_row", PackageResources.restated_row_sql)
+
   /// Inserts how tonight changed ended months that are published.
   public static let restatedChange = SQLFile(
     "restated_change", PackageResources.restated_change_sql)

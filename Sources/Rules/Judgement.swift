@@ -164,7 +164,7 @@ package final class Judgement {
     try database.run(SQLFile.nightPast)
     _ = try steps.measure(SQLFile.affectedSilence.name, silentHours.follow)
     if try hasPublished() {
-      try restate([.restatedMissing, .restatedChange, .restatedSilence, .restatedBalance])
+      try restate(Self.restatement + [.restatedSilence, .restatedBalance])
     }
     _ = try steps.measure(SQLFile.carriedNearMiss.name) {
       try PossibleMatches(database: database).update(of: SQLFile.affectedNearMiss.text)
@@ -247,7 +247,7 @@ package final class Judgement {
     let rows = try steps.measure(
       SQLFile.carriedNearMiss.name, PossibleMatches(database: database).updateAll)
     if let sum = corrections { corrections = sum + rows }
-    if isRestated { try restate([.restatedMissing, .restatedChange, .restatedBalance]) }
+    if isRestated { try restate(Self.restatement + [.restatedBalance]) }
     let before = SQLFile.nightBefore
     try database.run(
       .makeEmptyTable, ["table": "found_before", "query": before.text], step: before.name)
@@ -288,6 +288,9 @@ package final class Judgement {
   private func hasPublished() throws -> Bool {
     try database.run(SQLFile.restatedHasPublished, [nil]).first == "t"
   }
+
+  /// Finds and records how tonight changed ended months that are published.
+  private static let restatement: [SQLFile] = [.restatedMissing, .restatedRow, .restatedChange]
 
   /// Records and checks how tonight changed ended months that are published.
   private func restate(_ files: [SQLFile]) throws {

@@ -7,123 +7,11 @@
 -- product, and then another setting or version. What is missing for none of these reasons depends on other records of
 -- the log. restatement.csv adds these rows up.
 --
--- Takes  changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
---        the tables of restated_missing.sql; member, attempt: the judged part
+-- Takes  the tables of restated_missing.sql and restated_row.sql; attempt: the judged part
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
 with
-
--- The few transactions with an entry of a published or closed day, or of a missing delivery.
-restated as materialized (
-
-    select transaction_number
-    from changed_entry
-    where
-        day < (select max(month) + interval '1 month' from published_as_of)
-        or day <= (select max(last_day) from closed_as_of)
-    union
-    select member.transaction_number
-    from missing_change
-    inner join member using (environment, obligation_key)
-    where member.transaction_number is not null
-
-),
-
-change as materialized (
-
-    select
-        environment_code,
-        transaction_number,
-        environment_name(environment_code) as environment,
-        identifier_text(transaction_number) as transaction_id,
-        identifier_text(transaction_number) as transaction_before,
-        entry_kind_name(kind_code) as kind,
-        before.day as day_before,
-        (
-            select recorded_product.product_id
-            from recorded_product
-            where recorded_product.product_number = before.product_number
-        ) as product_before,
-        before.currency as currency_before,
-        price_source_name(before.price_source_code) as source_before,
-        before.units as units_before,
-        before.amount as amount_before,
-        after.day,
-        after.at,
-        (
-            select recorded_product.product_id
-            from recorded_product
-            where recorded_product.product_number = after.product_number
-        ) as product_id,
-        after.currency,
-        price_source_name(after.price_source_code) as price_source,
-        after.units,
-        after.amount,
-        null as obligation_key
-    from (select * from changed_entry where is_before) as before
-    full join (select * from changed_entry where not is_before) as after
-        using (environment_code, transaction_number, kind_code)
-    where
-        exists (select from last_done)
-        and transaction_number in (select transaction_number from restated)
-        and (before.day, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
-        is distinct from (
-            after.day, after.product_number, after.currency, after.price_source_code, after.units, after.amount
-        )
-    union all
-    select *
-    from missing_change
-
-),
-
-row_of_change as (
-
-    select
-        change.*,
-        part.*,
-        coalesce(closed.as_of, published.as_of) as as_of
-    from change
-    cross join lateral (
-        values
-        (
-            false, change.transaction_before, change.day_before, change.product_before, change.currency_before,
-            change.source_before, -change.units_before, -change.amount_before
-        ),
-        (
-            true, change.transaction_id, change.day, change.product_id, change.currency, change.price_source,
-            change.units, change.amount
-        )
-    ) as part (is_added, its_transaction, its_day, its_product, its_currency, its_source, its_units, its_amount)
-    left join published_as_of as published on date_trunc('month', part.its_day::timestamp)::date = published.month
-    left join closed_as_of as closed on part.its_day between closed.first_day and closed.last_day
-    where published.month is not null or closed.as_of is not null
-
-),
-
--- The transactions whose records can be the cause: of a missing delivery, all that it would serve.
-concerned as materialized (
-
-    select distinct
-        environment,
-        environment_code,
-        transaction_id,
-        kind = 'missing' as is_missing,
-        transaction_number
-    from row_of_change
-    union
-    select
-        row_of_change.environment,
-        row_of_change.environment_code,
-        row_of_change.transaction_id,
-        true,
-        member.transaction_number
-    from row_of_change
-    inner join member
-        on row_of_change.environment = member.environment and row_of_change.obligation_key = member.obligation_key
-    where member.transaction_number is not null
-
-),
 
 -- Those with new evidence.
 told as materialized (
@@ -133,7 +21,7 @@ told as materialized (
         concerned.transaction_id,
         concerned.is_missing,
         bool_or(restated_file.is_returned) as is_returned
-    from concerned
+    from concerned_transaction as concerned
     inner join evidence using (environment_code, transaction_number)
     inner join restated_file on evidence.file_id = restated_file.file_id
     group by concerned.environment, concerned.transaction_id, concerned.is_missing
@@ -152,19 +40,19 @@ logged as materialized (
             concerned.environment,
             concerned.transaction_id,
             restated_file.is_returned
-        from concerned
+        from concerned_transaction as concerned
         inner join tieout.delivery_record as record using (transaction_number)
         inner join restated_file on record.file_id = restated_file.file_id
         where concerned.is_missing and coalesce(record.environment, concerned.environment) = concerned.environment
         union all
         select
-            row_of_change.environment,
-            row_of_change.transaction_id,
+            restated_row.environment,
+            restated_row.transaction_id,
             restated_file.is_returned
-        from row_of_change
+        from restated_row
         inner join attempt
-            on row_of_change.environment = attempt.environment
-            and row_of_change.obligation_key = attempt.obligation_key
+            on restated_row.environment = attempt.environment
+            and restated_row.obligation_key = attempt.obligation_key
         inner join tieout.delivery_record as record
             on attempt.delivery_id = record.delivery_id and attempt.content_hash = record.content_hash
         inner join restated_file on record.file_id = restated_file.file_id
@@ -173,7 +61,7 @@ logged as materialized (
             environment,
             transaction_id,
             false
-        from row_of_change
+        from restated_row
         inner join uncertain_change using (environment, obligation_key)
     ) as part
     group by environment, transaction_id
@@ -191,8 +79,8 @@ booked as materialized (
         bool_or(change.day is not null) filter (
             where change.kind <> 'sold' and (change.day is null or change.day_before is null)
         ) as is_refunded
-    from concerned
-    inner join change using (environment_code, transaction_number)
+    from concerned_transaction as concerned
+    inner join restated_transaction as change using (environment_code, transaction_number)
     where change.kind <> 'missing'
     group by concerned.environment, concerned.transaction_id, concerned.is_missing
 
@@ -201,7 +89,7 @@ booked as materialized (
 known as (
 
     select
-        row_of_change.*,
+        restated_row.*,
         told.transaction_id is not null as has_evidence,
         logged.transaction_id is not null as has_deliveries,
         restated_product.product_id is not null as has_catalogue,
@@ -210,20 +98,20 @@ known as (
         booked.is_refunded,
         last_done.is_set_otherwise,
         last_done.cause_of_all
-    from row_of_change
+    from restated_row
     cross join last_done
     left join told
-        on row_of_change.environment = told.environment
-        and row_of_change.transaction_id = told.transaction_id
-        and (row_of_change.kind = 'missing') = told.is_missing
+        on restated_row.environment = told.environment
+        and restated_row.transaction_id = told.transaction_id
+        and (restated_row.kind = 'missing') = told.is_missing
     left join logged
-        on row_of_change.environment = logged.environment and row_of_change.transaction_id = logged.transaction_id
+        on restated_row.environment = logged.environment and restated_row.transaction_id = logged.transaction_id
     left join restated_product
-        on coalesce(row_of_change.product_id, row_of_change.product_before) = restated_product.product_id
+        on coalesce(restated_row.product_id, restated_row.product_before) = restated_product.product_id
     left join booked
-        on row_of_change.environment = booked.environment
-        and row_of_change.transaction_id = booked.transaction_id
-        and (row_of_change.kind = 'missing') = booked.is_missing
+        on restated_row.environment = booked.environment
+        and restated_row.transaction_id = booked.transaction_id
+        and (restated_row.kind = 'missing') = booked.is_missing
 
 )
 

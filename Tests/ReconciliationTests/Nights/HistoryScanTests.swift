@@ -74,14 +74,48 @@ struct HistoryScanTests {
     // With the pretended size the night brings a twentieth of the history. The planner might choose
     // to read whole tables for that.
     try pretendSize(database, 2)
-    for (table, scans, _) in try readBy(accounts: 60, seed: 15)
+    for (table, scans, entries) in try readBy(accounts: 60, seed: 15)
     where Self.large.contains(table) {
       #expect(scans == 0, "\(table) was read from end to end for a twentieth of it")
+      #expect(entries < all, "an index of \(table) was read from end to end for a twentieth of it")
     }
     #expect(
       try night.database.draw(
         "select count(*) as nights from run_step where step = 'judge before load'")
         == DrawnTable(header: ["nights"], rows: [["3"]]).text)
+  }
+
+  @Test("a night that changes an ended month looks up what explains the change")
+  func restated() throws {
+    func purchases(_ ids: ClosedRange<Int>, day: String) -> String {
+      "transaction_id | product_id | purchased_at | price | currency\n"
+        + ids.map { "\($0) | book | \(day) 10:00 | 1.00 | USD" }.joined(separator: "\n")
+    }
+    func deliveries(_ ids: [Int], day: String) -> String {
+      "delivery_id | transaction_id | product_id | occurred_at | status\n"
+        + ids.map { "d\($0) | \($0) | book | \(day) 10:05 | delivered" }.joined(separator: "\n")
+    }
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(purchases(1...2000, day: "2026-10-10"))
+    try night.deliveries(deliveries(Array(2...2000), day: "2026-10-10"))
+    try night.run(asOf: "2026-11-02 03:00")
+    let database = try night.database.connect()
+    try pretendSize(database, 20)
+    let before = try counts(database)
+    try night.transactions(purchases(2001...2100, day: "2026-11-02"))
+    try night.deliveries(deliveries([1] + Array(2001...2100), day: "2026-11-02"))
+    try night.run(asOf: "2026-11-03 03:00")
+    let after = try counts(database)
+    #expect(try night.table("restatement.csv").rows.count == 2)
+    for table in ["lone_evidence", "stored_delivery"] {
+      let one = try #require(before[table])
+      let other = try #require(after[table])
+      #expect(other.scans == one.scans, Comment("\(table) was read from end to end"))
+      #expect(
+        other.entries - one.entries < 2000, Comment("an index of \(table) was read from end to end")
+      )
+    }
   }
 
   @Test("an inquiry about a transaction, delivery, account or finding reads by index only")

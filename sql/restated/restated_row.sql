@@ -1,0 +1,121 @@
+-- Lists how tonight changed what was published about ended months: each transaction as it counted before and as it
+-- counts now, and the transactions whose records can be the cause.
+--
+-- They are tables of their own with statistics: there are few of them, and without knowing that the planner would read
+-- the whole ledger (restated_change.sql).
+--
+-- Takes          changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
+--                the tables of restated_missing.sql; member: the judged part.
+-- Leaves behind  restated_transaction: each transaction before and after, without those that count as before;
+--                restated_row: the two rows of each, with the as-of of what was published or closed;
+--                concerned_transaction: those whose records can be the cause.
+
+create temporary table restated_transaction on commit drop as
+with
+
+-- The few transactions with an entry of a published or closed day, or of a missing delivery.
+restated as materialized (
+
+    select transaction_number
+    from changed_entry
+    where
+        day < (select max(month) + interval '1 month' from published_as_of)
+        or day <= (select max(last_day) from closed_as_of)
+    union
+    select member.transaction_number
+    from missing_change
+    inner join member using (environment, obligation_key)
+    where member.transaction_number is not null
+
+)
+
+select
+    environment_code,
+    transaction_number,
+    environment_name(environment_code) as environment,
+    identifier_text(transaction_number) as transaction_id,
+    identifier_text(transaction_number) as transaction_before,
+    entry_kind_name(kind_code) as kind,
+    before.day as day_before,
+    (
+        select recorded_product.product_id
+        from recorded_product
+        where recorded_product.product_number = before.product_number
+    ) as product_before,
+    before.currency as currency_before,
+    price_source_name(before.price_source_code) as source_before,
+    before.units as units_before,
+    before.amount as amount_before,
+    after.day,
+    after.at,
+    (
+        select recorded_product.product_id
+        from recorded_product
+        where recorded_product.product_number = after.product_number
+    ) as product_id,
+    after.currency,
+    price_source_name(after.price_source_code) as price_source,
+    after.units,
+    after.amount,
+    null as obligation_key
+from (select * from changed_entry where is_before) as before
+full join (select * from changed_entry where not is_before) as after
+    using (environment_code, transaction_number, kind_code)
+where
+    exists (select from last_done)
+    and transaction_number in (select transaction_number from restated)
+    and (before.day, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
+    is distinct from (
+        after.day, after.product_number, after.currency, after.price_source_code, after.units, after.amount
+    )
+union all
+select *
+from missing_change;
+
+analyze restated_transaction;
+
+create temporary table restated_row on commit drop as
+select
+    counted.*,
+    part.*,
+    coalesce(closed.as_of, published.as_of) as as_of
+from restated_transaction as counted
+cross join lateral (
+    values
+    (
+        false, counted.transaction_before, counted.day_before, counted.product_before, counted.currency_before,
+        counted.source_before, -counted.units_before, -counted.amount_before
+    ),
+    (
+        true, counted.transaction_id, counted.day, counted.product_id, counted.currency, counted.price_source,
+        counted.units, counted.amount
+    )
+) as part (is_added, its_transaction, its_day, its_product, its_currency, its_source, its_units, its_amount)
+left join published_as_of as published on date_trunc('month', part.its_day::timestamp)::date = published.month
+left join closed_as_of as closed on part.its_day between closed.first_day and closed.last_day
+where published.month is not null or closed.as_of is not null;
+
+analyze restated_row;
+
+-- The transactions whose records can be the cause: of a missing delivery, all that it would serve.
+create temporary table concerned_transaction on commit drop as
+select distinct
+    environment,
+    environment_code,
+    transaction_id,
+    kind = 'missing' as is_missing,
+    transaction_number
+from restated_row
+union
+select
+    restated_row.environment,
+    restated_row.environment_code,
+    restated_row.transaction_id,
+    true,
+    member.transaction_number
+from restated_row
+inner join member
+    on restated_row.environment = member.environment and restated_row.obligation_key = member.obligation_key
+where member.transaction_number is not null;
+
+analyze concerned_transaction
