@@ -1,5 +1,8 @@
--- Completes a rebuild after all files that count are loaded: it keeps only the rejections that no night has recorded
--- before, and deletes again what retention had dropped.
+-- Completes a rebuild after all files that count are loaded: it keeps only the rejections that are new, and deletes
+-- again what retention had dropped.
+--
+-- A rejection is known if a run has recorded it, and if the setting that decides about it (deciding_setting) was the
+-- same when the file was read last. Otherwise the record may have counted until now.
 --
 -- Leaves behind  staging_rejection: the rejections that are new, for load_rejection.sql
 --
@@ -27,9 +30,44 @@ file as (
 
     select
         one.file_id,
-        other.file_id as known_as
+        one.folder,
+        other.file_id as known_as,
+        max(other.run_id) over (partition by one.file_id) as read_in
     from input_file as one
     inner join input_file as other on one.sha256 = other.sha256 and one.folder = other.folder
+
+),
+
+-- A rebuild reads all files that are known when it begins.
+earlier_rebuild as (
+
+    select max(run.run_id) as run_id
+    from run
+    where run.is_rebuild and run.run_id <> (select night.run_id from night)
+
+),
+
+told as (
+
+    select
+        file.file_id,
+        told.run_id,
+        told.line,
+        told.is_rest,
+        told.kind,
+        told.reason
+    from (
+        select run_id, file_id, line, kind, reason, false as is_rest from rejection
+        union all
+        select run_id, file_id, null, kind, reason, true from rejection_rest
+    ) as told
+    inner join file on told.file_id = file.known_as
+    inner join run on told.run_id = run.run_id
+    cross join earlier_rebuild
+    inner join run as latest on greatest(file.read_in, earlier_rebuild.run_id) = latest.run_id
+    where
+        run.settings -> deciding_setting(told.kind, file.folder, told.reason)
+        is not distinct from latest.settings -> deciding_setting(told.kind, file.folder, told.reason)
 
 ),
 
@@ -46,12 +84,12 @@ cleared as (
 known as (
 
     select distinct
-        file.file_id,
-        rejection.line,
-        rejection.kind,
-        rejection.reason
-    from rejection
-    inner join file on rejection.file_id = file.known_as
+        file_id,
+        line,
+        kind,
+        reason
+    from told
+    where not is_rest
 
 ),
 
@@ -59,11 +97,11 @@ known as (
 known_reason as (
 
     select
-        file.file_id,
-        rejection_rest.kind,
-        rejection_rest.reason
-    from rejection_rest
-    inner join file on rejection_rest.file_id = file.known_as
+        file_id,
+        kind,
+        reason
+    from told
+    where is_rest
     union
     select
         known.file_id,

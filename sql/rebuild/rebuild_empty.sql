@@ -18,6 +18,11 @@ delete from feed_day where feed = 'receipts';
 -- No carried data can be used, so everything is judged.
 delete from judged;
 
+update run
+set is_rebuild = true
+from night
+where run.run_id = night.run_id;
+
 create temporary table recounted_file on commit drop as
 with
 

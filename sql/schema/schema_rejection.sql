@@ -63,49 +63,54 @@ create table left_out_file (
     file_id integer primary key references input_file
 );
 
--- The files that are read again: the setting that rejected their records has changed.
+-- The setting that decides whether a record, document or file is rejected for this reason; null if none does.
 --
 -- The setting delivery_columns maps the columns of delivery files. So any complaint about the content of a
--- delivery, or about the form of a whole file of deliveries, may come from it. A rejection that was only counted is
--- a rejection too. The setting receipt_columns maps columns of tables with receipts in the same way.
+-- delivery, or about the form of a whole file of deliveries, may come from it. The setting receipt_columns maps columns
+-- of tables with receipts in the same way.
+create function deciding_setting(kind text, folder text, reason text) returns text
+language sql immutable parallel safe
+return case
+    when reason = 'foreign_bundle' then 'bundle_ids'
+    when reason = 'too_large' then 'document_limit'
+    when reason = 'unsigned' then 'trust'
+    when reason in ('bad_signature', 'untrusted_chain', 'expired_certificate') then 'trusted_roots'
+    when
+        kind = 'delivery'
+        and reason in ('missing_field', 'bad_identifier', 'bad_date', 'bad_status', 'bad_number', 'bad_text')
+        or kind = 'file'
+        and folder = 'deliveries'
+        and reason in ('missing_column', 'wrong_folder', 'unknown_format')
+        then 'delivery_columns'
+    when
+        kind = 'receipt'
+        and reason in ('bad_identifier', 'bad_date')
+        or kind = 'file'
+        and folder = 'receipts'
+        and reason in ('missing_column', 'wrong_folder', 'unknown_format')
+        then 'receipt_columns'
+end;
+
+-- The files that are read again: the setting that rejected their records has changed. A rejection that was only counted
+-- is a rejection too.
 create function reconsidered_file(settings jsonb) returns setof integer
 language sql stable
 begin atomic
     -- Usually no run had other settings, and no rejection is read.
     with changed as materialized (
         select
-            compared.run_id,
-            compared.bundle_ids,
-            compared.delivery_columns,
-            compared.receipt_columns,
-            compared.document_limit,
-            compared.trust,
-            compared.trusted_roots
-        from (
-            select
-                run_id,
-                run.settings -> 'bundle_ids' <> reconsidered_file.settings -> 'bundle_ids' as bundle_ids,
-                run.settings -> 'delivery_columns' <> reconsidered_file.settings -> 'delivery_columns'
-                    as delivery_columns,
-                run.settings -> 'receipt_columns' <> reconsidered_file.settings -> 'receipt_columns'
-                    as receipt_columns,
-                run.settings -> 'document_limit' <> reconsidered_file.settings -> 'document_limit'
-                    as document_limit,
-                (run.settings -> 'trust' is distinct from reconsidered_file.settings -> 'trust') as trust,
-                (run.settings -> 'trusted_roots' is distinct from reconsidered_file.settings -> 'trusted_roots')
-                    as trusted_roots
-            from run
-        ) as compared
-        where
-            compared.bundle_ids
-            or compared.delivery_columns
-            or compared.receipt_columns
-            or compared.document_limit
-            or compared.trust
-            or compared.trusted_roots
+            run.run_id,
+            setting.name
+        from run
+        cross join unnest(array[
+            'bundle_ids', 'delivery_columns', 'document_limit', 'receipt_columns', 'trust', 'trusted_roots'
+        ]) as setting (name)
+        where run.settings -> setting.name is distinct from reconsidered_file.settings -> setting.name
     )
 
-    select rejected.file_id
+    -- A file that was read again has several numbers. A rebuild reads it under the lowest, and what it rejects is true
+    -- of all numbers that the file had then.
+    select other.file_id
     from changed
     inner join (
         select run_id, file_id, kind, reason from rejection
@@ -113,32 +118,12 @@ begin atomic
         select run_id, file_id, kind, reason from rejection_rest
     ) as rejected on changed.run_id = rejected.run_id
     inner join input_file on rejected.file_id = input_file.file_id
-    where
-        rejected.reason = 'foreign_bundle' and changed.bundle_ids
-        or (
-            rejected.kind = 'delivery'
-            and rejected.reason in (
-                'missing_field', 'bad_identifier', 'bad_date', 'bad_status', 'bad_number', 'bad_text'
-            )
-            or rejected.kind = 'file'
-            and input_file.folder = 'deliveries'
-            and rejected.reason in ('missing_column', 'wrong_folder', 'unknown_format')
-        )
-        and changed.delivery_columns
-        or (
-            rejected.kind = 'receipt'
-            and rejected.reason in ('bad_identifier', 'bad_date')
-            or rejected.kind = 'file'
-            and input_file.folder = 'receipts'
-            and rejected.reason in ('missing_column', 'wrong_folder', 'unknown_format')
-        )
-        and changed.receipt_columns
-        or rejected.reason = 'too_large' and changed.document_limit
-        or rejected.reason = 'unsigned' and changed.trust
-        or rejected.reason in ('bad_signature', 'untrusted_chain', 'expired_certificate')
-        and changed.trusted_roots
+    inner join input_file as other
+        on input_file.sha256 = other.sha256
+        and input_file.folder = other.folder
+        and rejected.run_id >= other.run_id
+    where changed.name = deciding_setting(rejected.kind, input_file.folder, rejected.reason)
     union
-    -- A file that was read again has several numbers, and after a rebuild the ledger has it under the lowest.
     select other.file_id
     from left_out_file
     inner join input_file on left_out_file.file_id = input_file.file_id

@@ -10,6 +10,8 @@ create table run (
     outcome text not null default 'running',
     -- A run with an as-of before the newest one writes that day's statements again and changes no finding.
     is_of_past_day boolean not null default false,
+    -- It has read all files again that count (rebuild_empty.sql).
+    is_rebuild boolean not null default false,
     -- Its reports are where readers look for them: in the folder of this edition of its day.
     is_published boolean not null default false,
     edition integer,

@@ -38,6 +38,34 @@ struct ReconsideredFilesTests {
     #expect(rebuilt.transactions == 1 && !warns(rebuilt))
   }
 
+  /// Three bits for the settings, then two that make the second and third step a rebuild.
+  @Test(
+    "after any nights and rebuilds with a wrong setting, a night with the right one has everything",
+    arguments: 0..<32)
+  func rebuilds(history: Int) throws {
+    func isSet(_ bit: Int) -> Bool { history >> bit & 1 == 1 }
+    let night = try TestNight()
+    try night.put(receipt("1", bundle: "com.one") + "\n", at: "receipts/a.ndjson")
+    var counted = 0
+    for step in 0..<3 {
+      night.settings.bundleIDs = [isSet(step) ? "com.one" : "com.two"]
+      let isRebuild = step > 0 && isSet(2 + step)
+      let summary =
+        isRebuild ? try night.rebuild() : try night.run(asOf: "2026-11-2\(step) 03:00")
+      if summary.transactions < counted {
+        #expect(isRebuild && summary.rejected == 1)
+        #expect(
+          try night.table("rejected_records.csv").columns(["reason"]).rows
+            .contains(["foreign_bundle"]))
+      }
+      counted = summary.transactions
+    }
+    night.settings.bundleIDs = ["com.one"]
+    let last = try night.run(asOf: "2026-11-23 03:00")
+    #expect(last.transactions == 1 && last.rejected == 0)
+    #expect(try night.run(asOf: "2026-11-24 03:00").unchangedFiles == 1)
+  }
+
   @Test("receipts are read again when receipt_columns or document_limit has changed")
   func receipts() throws {
     let night = try TestNight()
