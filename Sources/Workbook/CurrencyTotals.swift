@@ -53,6 +53,8 @@ struct CurrencyTotals {
   /// The place of the reason why a delivery is missing; nil in a statement without deliveries.
   let reason: Int?
   /// The place of the word "Total"; nil if each column is a key.
+  ///
+  /// In a statement with rules it is the rule, which the word precedes.
   let title: Int?
   /// Whether each row is about a delivery.
   private let isOfDeliveries: Bool
@@ -69,7 +71,8 @@ struct CurrencyTotals {
     // A statement of findings has deliveries among them.
     reason =
       isOfDeliveries || columns.contains("rule") ? columns.firstIndex(of: "reason") : nil
-    title = columns.indices.first { [places] in !places.contains($0) }
+    title =
+      columns.firstIndex(of: "rule") ?? columns.indices.first { [places] in !places.contains($0) }
     let unsummed = columns.contains("measure") ? Self.single.union(Self.partial) : Self.single
     single = Set(columns.indices.filter { unsummed.contains(columns[$0]) })
   }

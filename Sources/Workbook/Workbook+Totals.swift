@@ -14,15 +14,23 @@ extension Workbook {
       if let title = totals.title {
         let part = sum.isUncertain == true ? " uncertain" : sum.isMissing ? " missing" : ""
         let source = sum.isEstimate ? " list price, an estimate" : ""
+        let rule = zip(places, sum.keys).first { $0.0 == title }.map { " of \(Self.words($0.1))" }
         try write(
-          .text("Total\(part)\(part.isEmpty || source.isEmpty ? "" : ",")\(source)"),
+          .text(
+            "Total\(rule ?? "")\(rule == nil || part.isEmpty ? "" : ",")\(part)"
+              + "\(part.isEmpty || source.isEmpty ? "" : ",")\(source)"),
           at: title, isTotal: true)
       }
-      for (place, key) in zip(places, sum.keys) { try write(key, at: place, isTotal: true) }
+      for (place, key) in zip(places, sum.keys) where place != totals.title {
+        try write(key, at: place, isTotal: true)
+      }
       for cell in sum.cells {
-        var conditions = places.map { place in
-          let key = Self.letters(of: place)
-          return "--(\(key)$2:\(key)$\(end)=\(key)\(row + 1)),"
+        var conditions = zip(places, sum.keys).map { place, key in
+          let column = Self.letters(of: place)
+          // The cell of the title has more words than the key.
+          let wanted =
+            place == totals.title ? Self.constant(Self.words(key)) : "\(column)\(row + 1)"
+          return "--(\(column)$2:\(column)$\(end)=\(wanted)),"
         }.joined()
         if let place = totals.reason, let isUncertain = sum.isUncertain {
           let reason = Self.letters(of: place)
@@ -38,6 +46,15 @@ extension Workbook {
       }
       row += 1
     }
+  }
+
+  private static func words(_ key: CellValue) -> String {
+    if case .text(let words) = key { words } else { "" }
+  }
+
+  /// A text as a constant in a formula.
+  private static func constant(_ text: String) -> String {
+    "\"\(text.replacing("\"", with: "\"\""))\""
   }
 
   /// The letters of a column: 0 is A, 26 is AA.

@@ -74,9 +74,9 @@ struct TotalsTests {
       """)
     #expect(
       rows.first?.suffix(3) == [
-        ["\"duplicate_delivery", "\"Total", "\"EUR", "=1", "=0.10"],
-        ["\"missing_delivery", "\"Total", "\"EUR", "=10", "=1.00"],
-        ["\"missing_delivery", "\"Total uncertain", "\"EUR", "=4", "=0.40"],
+        ["\"Total of duplicate_delivery", "", "\"EUR", "=1", "=0.10"],
+        ["\"Total of missing_delivery", "", "\"EUR", "=10", "=1.00"],
+        ["\"Total of missing_delivery, uncertain", "", "\"EUR", "=4", "=0.40"],
       ])
   }
 

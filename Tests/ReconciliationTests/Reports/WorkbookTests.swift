@@ -60,9 +60,12 @@ struct ReconciliationWorkbookTests {
     let source = table.header.firstIndex(of: "price_source")
     let rule = table.header.firstIndex(of: "rule")
     let reason =
-      table.header.contains("hours_overdue") ? table.header.firstIndex(of: "reason") : nil
+      table.header.contains("hours_overdue") || rule != nil
+      ? table.header.firstIndex(of: "reason") : nil
     func key(_ row: [String]) -> String {
-      "\(row[place]) \(rule.map { row[$0] } ?? "") \(source.map { row[$0] } ?? "")"
+      // A total has the rule in its title.
+      let name = rule.map { row[$0].replacing(/Total of |, uncertain/, with: "") }
+      return "\(row[place]) \(name ?? "") \(source.map { row[$0] } ?? "")"
     }
     // Uncertain deliveries have totals of their own, after those of missing ones.
     let parts = Dictionary(grouping: table.rows) { row in
