@@ -44,13 +44,18 @@ enum ColumnKind: Equatable {
     "account_forgotten", "difference", "restated",
   ]
 
+  /// The column whose texts are sentences.
+  ///
+  /// They are wrapped, because they are longer than a column that fits a page.
+  static let wrapped = "detail"
+
   /// The column's width in characters.
   func width(of column: String) -> Double {
     let content: Int =
       switch self {
       case .text:
         switch column {
-        case "detail": 60
+        case Self.wrapped: 60
         // Wide enough for the words of a total.
         case "month": 28
         case "subject", "restored_transaction_ids": 44

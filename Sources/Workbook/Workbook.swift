@@ -135,8 +135,9 @@ package final class Workbook {
   func write(
     _ value: CellValue, at column: Int, isTotal: Bool = false, formula: String? = nil
   ) throws(WorkbookError) {
+    let isWrapped = column < columns.count && columns[column].name == ColumnKind.wrapped
+    let format = formats.format(of: value, isTotal: isTotal, isWrapped: isWrapped)
     let column = UInt16(column)
-    let format = formats.format(of: value, isTotal: isTotal)
     let result =
       switch value {
       case .blank: LXW_NO_ERROR

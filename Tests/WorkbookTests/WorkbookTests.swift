@@ -72,6 +72,24 @@ struct WorkbookTests {
     #expect(names.contains("$A:$B,tie_out!$1:$1") == (pages > 1))
   }
 
+  @Test("the texts of the column detail are wrapped, and no others")
+  func wrapped() throws {
+    let path = try write([("findings", "rule,detail,reason\r\na,a long sentence,b\r\n")])
+    defer { try? FileManager.default.removeItem(at: path) }
+    let styles = try SpreadsheetText.member("xl/styles.xml", of: path.path)
+    let sheet = try SpreadsheetText.member("xl/worksheets/sheet1.xml", of: path.path)
+    let formats = try #require(styles.firstMatch(of: /<cellXfs [^>]*>(.*)<\/cellXfs>/)).output.1
+      .matches(of: /<xf [^>\/]*(?:\/>|>.*?<\/xf>)/).map { $0.output.contains("wrapText=\"1\"") }
+    func isWrapped(_ cell: String) throws -> Bool {
+      let style = try #require(try Regex("<c r=\"\(cell)\" s=\"([0-9]+)\"").firstMatch(in: sheet))
+      let index = try #require(Int(style.output[1].substring ?? ""))
+      try #require(formats.indices.contains(index))
+      return formats[index]
+    }
+    #expect(try isWrapped("B2"))
+    #expect(try !isWrapped("A2") && !isWrapped("C2"))
+  }
+
   @Test("a value that a spreadsheet could not keep exactly is text")
   func inexact() throws {
     let path = try write([
