@@ -37,6 +37,7 @@ struct ApplePartTests {
       #expect(html.contains("<a href=\"\(file)\">\(file)</a>"), "\(file)")
     }
     #expect(html.contains("It has more currencies, too."))
+    #expect(html.contains(">Rows that agree</th>") && !html.contains("Rows that tie"))
   }
 
   @Test("without reports of Apple the page has no part about them, and no link to a workbook")
