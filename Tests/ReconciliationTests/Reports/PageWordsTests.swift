@@ -1,0 +1,26 @@
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Words of the page about days")
+struct PageWordsTests {
+  /// A book that was bought four days and seventeen hours before the night, and was due a day later.
+  private static func night() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-15 10:00")
+    try night.deliver("9", at: "2026-11-15 12:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    return night
+  }
+
+  @Test("a night after that does not exist is announced, and one that exists is linked")
+  func nightAfter() throws {
+    let night = try Self.night()
+    let newest = try night.report("index.html")
+    #expect(newest.contains(">Night after, once there is one →</a>"))
+    try night.run(asOf: "2026-11-19 03:00")
+    let past = try night.report("index.html", day: "2026-11-19")
+    #expect(past.contains(">Night after →</a>"))
+  }
+}
