@@ -1,14 +1,14 @@
 extension NightPage {
-  /// The missing deliveries by age; nil if there are none.
+  /// The missing deliveries by days overdue; nil if there are none.
   var agesDrawing: Drawing? {
     guard let most = ages.map({ $0.missing + $0.uncertain }).max(), most > 0 else { return nil }
     var drawing = Drawing(
       id: "ages", kind: "chart", width: 360, height: Double(ages.count) * 22 + 2,
-      title: "Missing deliveries by age in days",
+      title: "Missing deliveries by days overdue",
       description: ages.map { age in
         let uncertain =
           age.uncertain > 0 ? ", \(Figure.grouped(age.uncertain)) uncertain" : ""
-        return "\(age.label) days: \(Figure.grouped(age.missing))\(uncertain)"
+        return "\(age.label) days overdue: \(Figure.grouped(age.missing))\(uncertain)"
       }.joined(separator: "; ") + ".")
     for (place, age) in ages.enumerated() {
       let y = Double(place) * 22

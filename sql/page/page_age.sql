@@ -1,11 +1,11 @@
 -- Returns the number of missing deliveries in each age group of the page (age_groups), and apart from them of the
--- uncertain ones. The age is the time from the purchase to as-of, in whole days.
+-- uncertain ones. The age is the time from the due date to as-of, in whole days, as in page_risk.sql.
 with
 
 aged as (
 
     select
-        extract(epoch from night.as_of - missing.purchased_at) / 86400 as days,
+        extract(epoch from night.as_of - missing.due_at) / 86400 as days,
         missing.reason = 'no_records' as is_uncertain
     from carried_missing_delivery as missing
     cross join night

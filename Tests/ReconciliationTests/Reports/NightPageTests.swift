@@ -47,7 +47,7 @@ struct NightPageTests {
       page.contains("<th scope=\"row\">Missing deliveries</th><td>1</td><td>–</td><td>–</td>"))
     #expect(
       page.contains("<th scope=\"row\">Uncertain deliveries</th><td>1</td><td>–</td><td>–</td>"))
-    #expect(page.contains("0–1 days: 0, 1 uncertain; 2–3 days: 1; 4–7 days: 0"))
+    #expect(page.contains("0–1 days overdue: 1, 1 uncertain; 2–3 days overdue: 0;"))
     #expect(page.contains("eu-2: 1, most at 10:00 with 1; uncertain: 1, most at 11:00 with 1."))
     #expect(
       page.contains(

@@ -14,6 +14,14 @@ struct PageWordsTests {
     return night
   }
 
+  @Test("missing deliveries are drawn by days overdue, as money at risk is listed")
+  func overdue() throws {
+    let page = try Self.night().report("index.html")
+    #expect(page.contains("By whole days overdue."))
+    #expect(page.contains("0–1 days overdue: 0; 2–3 days overdue: 1; 4–7 days overdue: 0;"))
+    #expect(!page.contains("since the purchase"))
+  }
+
   @Test("a night after that does not exist is announced, and one that exists is linked")
   func nightAfter() throws {
     let night = try Self.night()
