@@ -72,7 +72,9 @@ import Testing
     let reopened = try ask(command, "reopen-period", "2026-10", "--because", "a test")
     #expect(reopened.output == "2026-10 is open again.\n")
     #expect(try ask(command, "reopen-period", "2026-10", "--because", "a test").status == 64)
-    #expect(try ask(command, "periods").output.contains(" reopened "))
+    let periods = try ask(command, "periods").output
+    #expect(periods.contains(" reopened ") && periods.contains("reopened_because"), "\(periods)")
+    #expect(periods.split(separator: "\n").last?.hasSuffix("  a test") == true, "\(periods)")
     let closedAgain = try ask(command, "close", "2026-10").output
     #expect(closedAgain.contains(": “a test”.\nDifference from that pack, closed/2026-10, "))
     try #require(try ask(command, "reopen-period", "2026-10", "--because", "a test").status == 0)

@@ -1,4 +1,5 @@
--- Returns each closed period with its state (schema_period.sql) and what has changed since it was approved or prepared.
+-- Returns each closed period with its state (schema_period.sql), what has changed since it was approved or prepared,
+-- and who reopened it and why.
 with
 
 moved as (
@@ -45,7 +46,10 @@ select
             )
         from moved
         where moved.closing_id = period_closing.closing_id and moved.amount <> 0
-    ) as amount_moved
+    ) as amount_moved,
+    period_closing.reopened_by,
+    csv_instant(period_closing.reopened_at) as reopened_at,
+    period_closing.reopened_because
 from period_closing
 inner join period_state on period_closing.closing_id = period_state.closing_id
 order by period_closing.first_day, period_closing.closing_id
