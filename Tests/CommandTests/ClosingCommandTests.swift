@@ -37,6 +37,16 @@ import Testing
     #expect(try ask(command, "close", "2026-10").status == 64)
 
     // The person who closed it may not approve it, and nobody a pack that has changed.
+    let lines = closed.output.split(separator: "\n").map {
+      $0.split(whereSeparator: \.isWhitespace)
+    }
+    #expect(
+      lines.contains([
+        "entry", "currency", "price_source", "units_sold", "gross", "units_refunded", "refunds",
+        "net",
+      ]))
+    #expect(
+      lines.contains(["own", "USD", "receipt", "1", "1.99", "0", "1.99"]), "\(closed.output)")
     #expect(try ask(command, "approve", "2026-10", singleSigner: false).status == 64)
     let pack = command.night.reports.appending(path: "closed/2026-10/period.csv")
     let bytes = try Data(contentsOf: pack)

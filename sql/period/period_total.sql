@@ -6,7 +6,9 @@ select
     currency,
     price_source,
     coalesce(sum(units) filter (where kind = 'sold'), 0) as units_sold,
+    sum(amount) filter (where kind = 'sold') as gross,
     coalesce(sum(units) filter (where kind = 'refunded'), 0) as units_refunded,
+    sum(amount) filter (where kind = 'refunded') as refunds,
     sum(case kind when 'refunded' then -amount else amount end) as net
 from period_amount
 where closing_id = current_setting('tieout.closing')::integer
