@@ -34,6 +34,10 @@ extension SQLFile {
   public static let periodPrevious = SQLFile(
     "period_previous", PackageResources.period_previous_sql)
 
+  /// The closings of other periods that shared a day with a closing.
+  public static let periodOverlapping = SQLFile(
+    "period_overlapping", PackageResources.period_overlapping_sql)
+
   /// Whether a closing needs no further approval.
   public static let periodApproved = SQLFile(
     "period_approved", PackageResources.period_approved_sql)
@@ -50,7 +54,7 @@ extension SQLFile {
   /// The files of period/ that act on a period.
   static let periodActs = [
     periodDays, periodNight, periodOverlap, periodEdition, periodClose, periodScope, periodPack,
-    periodPacked, periodFinding, periodClosing, periodPrevious, periodApproved, periodApprove,
-    periodLater, periodReopen,
+    periodPacked, periodFinding, periodClosing, periodPrevious, periodOverlapping,
+    periodApproved, periodApprove, periodLater, periodReopen,
   ]
 }

@@ -23,6 +23,8 @@ package struct ClosingActs {
     package let person: String
     /// The closing before the period was reopened; nil if it is closed for the first time.
     package let previous: PreviousClosing?
+    /// The reopened closings of other periods that share a day with it.
+    package let overlapping: [OverlappingClosing]
     /// The totals by currency and source of amounts.
     package let totals: QueryTable
     /// The numbers of open findings by rule and level.
@@ -92,12 +94,13 @@ package struct ClosingActs {
       let head = try ClosingPack.Head(
         period: period.name, days: days, edition: edition.flatMap { Int($0) } ?? 1,
         asOf: night.asOf, night: night.folder, person: person, at: at, version: version,
-        previous: PreviousClosing.of(period, in: database))
+        previous: PreviousClosing.of(period, in: database),
+        overlapping: OverlappingClosing.all(in: database))
       let sum = try pack.write(head, from: database)
       try database.run(SQLFile.periodPack, [id, sum])
       let closed = try Closed(
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
-        previous: head.previous,
+        previous: head.previous, overlapping: head.overlapping,
         totals: QueryTable(database.run(SQLFile.periodTotal)),
         open: QueryTable(database.run(SQLFile.periodFinding)))
       return (closed, pack, pack.name(of: head))

@@ -24,6 +24,8 @@ struct ClosingPack {
     let version: String
     /// The closing before the period was reopened.
     let previous: PreviousClosing?
+    /// The reopened closings of other periods that share a day with this one.
+    let overlapping: [OverlappingClosing]
   }
 
   /// The folder of all packs, in the folder of all days.
@@ -99,6 +101,7 @@ struct ClosingPack {
           ])), .init("files", .array(files)),
       ]).text()
       let sum = try ReportFile.write(manifest, as: Manifest.fileName, in: folder).sha256
+        .init("overlapping", .array(head.overlapping.map(\.json))),
       sums[Manifest.fileName] = sum
       try ReportFile.write(EditionSums.text(sums), as: EditionSums.fileName, in: folder)
       try folder.synchronize()

@@ -19,6 +19,14 @@ enum ClosingText {
 
         """
     }
+    for earlier in closed.overlapping {
+      text += """
+        Days of it were closed before in closed/\(earlier.pack), \(earlier.days.first) to \(earlier.days.last), by \
+        \(Visible.text(earlier.preparer)) at \(earlier.preparedAt), and reopened by \(Visible.text(earlier.reopener)) \
+        at \(earlier.reopenedAt): “\(Visible.text(earlier.because))”.
+
+        """
+    }
     if closed.totals.rows.isEmpty {
       text += "\nIt has no sales and no refunds.\n"
     } else {

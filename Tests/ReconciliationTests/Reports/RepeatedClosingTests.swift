@@ -103,6 +103,29 @@ struct RepeatedClosingTests {
     #expect(text.contains(#""reopened_because":"ticket 31""#))
   }
 
+  @Test("a month that is closed again in two halves names the pack of the month in both")
+  func halves() throws {
+    let night = try TestNight.october()
+    let whole = try ClosingActs.of(night).close(october)
+    #expect(whole.overlapping.isEmpty)
+    try ClosingActs.of(night).reopen(october, because: "two halves")
+    for days in ["2026-10-01..2026-10-15", "2026-10-16..2026-10-31"] {
+      let half = try ClosingActs.of(night).close(Period(days))
+      #expect(half.previous == nil)
+      let earlier = try #require(half.overlapping.first)
+      #expect(half.overlapping.count == 1)
+      #expect(earlier.pack == "2026-10" && earlier.because == "two halves")
+      #expect(earlier.days == ("2026-10-01", "2026-10-31"))
+      let manifest = try String(contentsOfFile: "\(half.folder)/manifest.json", encoding: .utf8)
+      #expect(
+        manifest.contains(#""overlapping":[{"first_day":"2026-10-01","last_day":"2026-10-31","#))
+      #expect(manifest.contains(#""reopened_because":"two halves""#))
+    }
+    // The days of a later month were in no other period.
+    try night.run(asOf: "2026-12-02 03:00")
+    #expect(try ClosingActs.of(night).close(Period("2026-11")).overlapping.isEmpty)
+  }
+
   @Test("an approved period that has not changed is not approved again")
   func approvedAlready() throws {
     let night = try TestNight.october()
