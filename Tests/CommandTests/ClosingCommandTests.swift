@@ -30,13 +30,13 @@ import Testing
     #expect(try ask(command, "close", "2026-11").status == 64)
     #expect(try ask(command, "close", "2026-13").status == 64)
     #expect(try ask(command, "approve", "2026-10").status == 64)
+    // What was refused leaves no folder.
+    let folder = command.night.reports.appending(path: "closed").path
+    #expect(!FileManager.default.fileExists(atPath: folder))
 
     let closed = try ask(command, "close", "2026-10")
     #expect(closed.status == 0, "\(closed.errors)")
     #expect(closed.output.contains("tieout approve 2026-10"))
-    #expect(try ask(command, "close", "2026-10").status == 64)
-
-    // The person who closed it may not approve it, and nobody a pack that has changed.
     let lines = closed.output.split(separator: "\n").map {
       $0.split(whereSeparator: \.isWhitespace)
     }
@@ -47,6 +47,9 @@ import Testing
       ]))
     #expect(
       lines.contains(["own", "USD", "receipt", "1", "1.99", "0", "1.99"]), "\(closed.output)")
+    #expect(try ask(command, "close", "2026-10").status == 64)
+
+    // The person who closed it may not approve it, and nobody a pack that has changed.
     #expect(try ask(command, "approve", "2026-10", singleSigner: false).status == 64)
     let pack = command.night.reports.appending(path: "closed/2026-10/period.csv")
     let bytes = try Data(contentsOf: pack)

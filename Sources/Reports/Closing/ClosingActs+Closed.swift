@@ -12,7 +12,16 @@ extension ClosingActs {
   /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, or if the person
   ///   closed it and `single_signer` is not set, or if a withdrawn file still counts.
   package func approve(_ period: Period) throws -> Approved {
-    let pack = try ClosingPack(reports: settings.reports)
+    // A period that is not closed is refused before anything is written into the reports folder.
+    _ = try database.inTransaction { try closing(of: period) }
+    guard let pack = try ClosingPack(existingIn: settings.reports) else {
+      throw ReconciliationError(
+        .reports,
+        """
+        \(settings.reports) has no folder \(ClosingPack.folderName), so the pack of \(period.name) is not there. \
+        \(ClosingPack.staysClosed)
+        """)
+    }
     let repeated = try database.inTransaction {
       try writeMissingCertificate(of: period, in: pack) ?? existingApproval(of: period, in: pack)
     }

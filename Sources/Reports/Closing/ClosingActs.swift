@@ -79,8 +79,8 @@ package struct ClosingActs {
     let days = try period.days(in: database)
     let (closed, pack, name) = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
+      try requireOpen(period, days)
       let pack = try ClosingPack(reports: settings.reports)
-      try requireOpen(period, days, pack)
       let edition = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
       let closing = try database.run(
         SQLFile.periodClose, [period.name, days.first, days.last, edition])
@@ -159,16 +159,16 @@ package struct ClosingActs {
       """)
   }
 
-  private func requireOpen(
-    _ period: Period, _ days: (first: String, last: String), _ pack: ClosingPack
-  ) throws {
+  private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {
     let closed = try database.run(SQLFile.periodOverlap, [days.first, days.last])
     guard let row = closed.records.first, let name = row["period"], let first = row["first_day"],
       let last = row["last_day"]
     else { return }
     // If the connection broke during the commit, or the program was killed after it, the pack does
     // not have its name yet.
-    if name == period.name, try pack.showHidden(closing(of: period).folder) {
+    if name == period.name, let pack = try ClosingPack(existingIn: settings.reports),
+      try pack.showHidden(closing(of: period).folder)
+    {
       throw ReconciliationError(
         .unknown,
         "\(name) is closed already. Its folder was still hidden and is shown now; tieout periods lists it."

@@ -48,6 +48,14 @@ struct ClosingPack {
     }
   }
 
+  /// Opens `closed/`, if it exists.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  init?(existingIn reports: String) throws {
+    guard Self.areThere(in: reports) else { return nil }
+    place = try Self.attempt { try OpenFolder(reports).folder(Self.folderName) }
+  }
+
   /// Whether a reports folder has packs.
   static func areThere(in reports: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(reports)/\(folderName)")
@@ -93,6 +101,7 @@ struct ClosingPack {
         .init("closing", .integer(head.edition)), .init("as_of", .string(head.asOf)),
         .init("edition", .string(head.night)), .init("prepared_by", .string(head.person)),
         .init("prepared_at", .string(head.at)), .init("previous", head.previous?.json ?? .null),
+        .init("overlapping", .array(head.overlapping.map(\.json))),
         .init(
           "program",
           .object([
@@ -101,7 +110,6 @@ struct ClosingPack {
           ])), .init("files", .array(files)),
       ]).text()
       let sum = try ReportFile.write(manifest, as: Manifest.fileName, in: folder).sha256
-        .init("overlapping", .array(head.overlapping.map(\.json))),
       sums[Manifest.fileName] = sum
       try ReportFile.write(EditionSums.text(sums), as: EditionSums.fileName, in: folder)
       try folder.synchronize()
@@ -185,7 +193,7 @@ struct ClosingPack {
     "\(place.path)/\(certificate.fileName)"
   }
 
-  private static let staysClosed =
+  static let staysClosed =
     "The period stays closed. Take the folder from a backup, or reopen the period and close it again."
   private static let nothingHappened =
     "Nothing was closed or approved; correct this and try again."
