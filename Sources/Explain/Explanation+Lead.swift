@@ -1,16 +1,68 @@
 import Rules
 
 extension Explanation.Thing {
-  /// The sentence about a finding that comes before the cause of a purchase; nil if there is none.
+  /// The sentence about a thing: its most important finding, its cause, and how many other findings
+  /// it has.
+  ///
+  /// - Parameters:
+  ///   - cause: The sentence about the cause.
+  ///   - product: The product of a purchase; nil for a thing that is no purchase.
+  ///   - names: The requested names.
+  static func sentence(
+    _ cause: String?, _ verdicts: [Explanation.Verdict], kind: String, product: String?,
+    asked names: [String]
+  ) -> String {
+    let lead = product.flatMap { Self.lead(verdicts, of: $0, asked: names) }
+    let said = (lead?.said ?? []) + saidByCause(verdicts, product)
+    let others = Explanation.FindingCount.counts(
+      of: verdicts.filter { verdict in
+        !said.contains { $0.rule == verdict.rule && $0.subject == verdict.subject }
+      })
+    // A finding that was asked for is a thing of its own, and its cause is about this finding.
+    let more = kind == "finding" ? nil : words(of: others, isMore: !said.isEmpty)
+    return [lead?.words, cause, more].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// How many findings there are, or how many more than the sentence is about; nil if none.
+  private static func words(of counts: [Explanation.FindingCount], isMore: Bool) -> String? {
+    let total = counts.map(\.findings).reduce(0, +)
+    guard total > 0 else { return nil }
+    let findings = (isMore ? "more " : "") + (total == 1 ? "finding" : "findings")
+    return "\(total) \(findings): \(Explanation.FindingCount.words(counts))."
+  }
+
+  /// The findings that the sentence about the cause is about.
+  private static func saidByCause(
+    _ verdicts: [Explanation.Verdict], _ product: String?
+  ) -> [Explanation.Verdict] {
+    let ofCauses: Set = [
+      "missing_delivery", "delivery_without_purchase", "purchase_without_receipt",
+    ]
+    return verdicts.filter { verdict in
+      guard verdict.verdict == "found" else { return false }
+      guard let product else { return ofCauses.contains(verdict.rule) }
+      return verdict.rule == "missing_delivery" || isUnlisted(verdict, product)
+    }
+  }
+
+  /// Whether a finding says that the catalogue does not list the product of the purchase.
+  ///
+  /// The cause itself says so. A delivery may name another product.
+  private static func isUnlisted(_ verdict: Explanation.Verdict, _ product: String) -> Bool {
+    verdict.rule == "invalid_product_id" && verdict.subject == "\(product) unknown"
+  }
+
+  /// The sentence about a finding that comes before the cause of a purchase, and the findings that
+  /// it is about; nil if there is none.
   ///
   /// The finding is the one that was asked for, or else the first error, or else the first warning.
   /// If the purchase is a missing delivery, only a finding that was asked for has a sentence,
   /// because the cause itself is about the missing delivery.
   ///
   /// - Parameter product: The product of the purchase.
-  static func lead(
+  private static func lead(
     _ verdicts: [Explanation.Verdict], of product: String, asked names: [String]
-  ) -> String? {
+  ) -> (words: String, said: [Explanation.Verdict])? {
     let found = verdicts.filter { $0.verdict == "found" }
     let asked = found.first { verdict in
       names.contains { name in
@@ -20,14 +72,8 @@ extension Explanation.Thing {
     guard asked != nil || !found.contains(where: { $0.rule == "missing_delivery" }) else {
       return nil
     }
-    // The cause itself says that the catalogue does not list the product. A delivery may name another.
     let others = found.filter {
-      !($0.rule == "invalid_product_id" && $0.subject == "\(product) unknown")
-        && rules[$0.rule]?.isOnlySaidIfAsked == false
-    }
-    // What some app reports about the product says less about this purchase than any other finding.
-    func isOfApps(_ verdict: Explanation.Verdict) -> Bool {
-      verdict.rule == "invalid_product_id" && verdict.reason == "reported_by_app"
+      !isUnlisted($0, product) && rules[$0.rule]?.isOnlySaidIfAsked == false
     }
     func first(_ level: String) -> Explanation.Verdict? {
       others.first { $0.level == level && rules[$0.rule]?.sentence != nil && !isOfApps($0) }
@@ -36,16 +82,28 @@ extension Explanation.Thing {
       let verdict = asked ?? first("error") ?? first("warning") ?? others.first(where: isOfApps),
       let sentence = rules[verdict.rule]?.sentence
     else { return nil }
+    let unfinished = found.filter { $0.rule == "unfinished_delivery" }
+    if asked == nil, verdict.rule == "unfinished_delivery", !unfinished.isEmpty {
+      return (notFinished(unfinished), unfinished)
+    }
+    return (words(of: verdict, sentence, product), [verdict])
+  }
+
+  /// What some app reports about the product says less about a purchase than any other finding.
+  private static func isOfApps(_ verdict: Explanation.Verdict) -> Bool {
+    verdict.rule == "invalid_product_id" && verdict.reason == "reported_by_app"
+  }
+
+  /// The words about one finding.
+  private static func words(
+    of verdict: Explanation.Verdict, _ sentence: String, _ product: String
+  ) -> String {
     if verdict.rule == "delivery_without_purchase", verdict.reason == "refunded",
       let refund = verdict.refundedAt
     {
       return """
         Delivered after the refund of \(refund): \(verdict.words) (delivery \(verdict.subject)).
         """
-    }
-    let unfinished = found.filter { $0.rule == "unfinished_delivery" }
-    if asked == nil, verdict.rule == "unfinished_delivery", !unfinished.isEmpty {
-      return notFinished(unfinished)
     }
     if isOfApps(verdict) {
       return "An app reported its product identifier as invalid: \(verdict.words)."

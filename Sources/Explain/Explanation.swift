@@ -14,6 +14,8 @@ package struct Explanation: Encodable, Sendable {
   package let things: [Thing]
   /// How much of an account or device is shown; nil if everything is.
   package let shown: Shown?
+  /// What became of the purchases of an account or device; nil for any other kind of name.
+  package let account: Account?
   /// The rejected records that contain the name, the newest first; at most twenty.
   package let rejections: [Rejection]
   /// The number of all rejected records that contain the name.
@@ -51,7 +53,10 @@ package struct Explanation: Encodable, Sendable {
     package let namedAs: String
     /// The cause in one word.
     package let cause: String
-    /// The cause in one sentence.
+    /// Whether all its purchases were refunded; false for a thing that is no purchase.
+    package let isRefunded: Bool
+    /// The cause in one sentence, with the most important finding in front and the number of the
+    /// other ones behind.
     package let sentence: String
     /// The delivery that is owed; nil if none is owed, or it was made.
     package let owes: Obligation?

@@ -116,8 +116,8 @@ package struct Inquiry {
     _ part: AffectedPart
   ) -> Explanation {
     Explanation(
-      name: name, asOf: part.asOf, run: part.runID, things: [], shown: nil, rejections: [],
-      rejectionCount: 0, overview: overview, alsoKnownAs: others, similarNames: [])
+      name: name, asOf: part.asOf, run: part.runID, things: [], shown: nil, account: nil,
+      rejections: [], rejectionCount: 0, overview: overview, alsoKnownAs: others, similarNames: [])
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
@@ -191,32 +191,32 @@ package struct Inquiry {
     }
     let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }
     let similar = things.isEmpty && rejections.isEmpty ? try part.ask(.explainSimilar) : []
+    let explained = things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
+      let key = row.thing
+      let cause = order[key].map { causes[$0] }
+      let itsMembers = members[key, default: []].map { Explanation.Member($0) }
+      let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
+      return Explanation.Thing(
+        environment: row.text("environment"), kind: row.text("kind"),
+        namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
+        isRefunded: row["kind"] == "purchase" && cause?.flag("is_refunded") == true,
+        sentence: Explanation.Thing.sentence(
+          cause?["sentence"], itsVerdicts, kind: row.text("kind"),
+          product: row["kind"] == "purchase" ? cause?["product_id"] : nil, asked: asked),
+        owes: cause.flatMap { Explanation.Obligation($0) },
+        members: itsMembers,
+        timeline: Self.byTime(
+          timeline[key, default: []] + reversals[key, default: []] + evidence[key, default: []]
+            + absence[key, default: []],
+          changes[key, default: []]),
+        timelineLeftOut: evidence[key]?.first?.number("left_out") ?? 0,
+        verdicts: itsVerdicts,
+        nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
+    }
     return Explanation(
-      name: name, asOf: part.asOf, run: part.runID,
-      things: things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
-        let key = row.thing
-        let cause = order[key].map { causes[$0] }
-        let itsMembers = members[key, default: []].map { Explanation.Member($0) }
-        let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
-        let lead =
-          row["kind"] == "purchase"
-          ? Explanation.Thing.lead(
-            itsVerdicts, of: cause?.text("product_id") ?? "", asked: asked) : nil
-        return Explanation.Thing(
-          environment: row.text("environment"), kind: row.text("kind"),
-          namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
-          sentence: [lead, cause?["sentence"]].compactMap { $0 }.joined(separator: " "),
-          owes: cause.flatMap { Explanation.Obligation($0) },
-          members: itsMembers,
-          timeline: Self.byTime(
-            timeline[key, default: []] + reversals[key, default: []] + evidence[key, default: []]
-              + absence[key, default: []],
-            changes[key, default: []]),
-          timelineLeftOut: evidence[key]?.first?.number("left_out") ?? 0,
-          verdicts: itsVerdicts,
-          nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
-      },
-      shown: shown, rejections: rejections.map { Explanation.Rejection($0) },
+      name: name, asOf: part.asOf, run: part.runID, things: explained, shown: shown,
+      account: Explanation.Account(explained),
+      rejections: rejections.map { Explanation.Rejection($0) },
       rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others,
       similarNames: similar.map { $0.text("name") })
   }

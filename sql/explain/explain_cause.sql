@@ -2,8 +2,8 @@
 --
 -- Takes  explained_purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql), thing,
 --        carried_closest.
--- Gives  environment, thing_key, cause: one word, sentence, and the obligation; due_at is null if nothing is owed, or
---        nothing any more
+-- Gives  environment, thing_key, cause: one word, sentence, is_refunded, and the obligation; due_at is null if nothing
+--        is owed, or nothing any more
 select
     environment,
     thing_key,
@@ -138,6 +138,7 @@ select
         end,
         ' Best possible match: ' || match_words || '.'
     ) as sentence,
+    is_refunded,
     product_id,
     coalesce(owed_transaction_id, transaction_id) as transaction_id,
     owed_delivery as delivery,

@@ -28,6 +28,10 @@ struct ExplanationText {
           + "\(shown.shownDeliveries) of \(shown.deliveries) deliveries. Those are the newest hundred "
           + "of both, and the newest 200 transactions with a missing delivery.")
     }
+    if let account = explanation.account, explanation.things.count > 1 {
+      page.line(0, "")
+      page.line(0, account.words)
+    }
     // A delivery that was rejected counts as no attempt, so it comes before the answer.
     let first = explanation.rejections.filter { $0.kind == "delivery" }.prefix(3)
     if !first.isEmpty { page.line(0, "") }

@@ -135,11 +135,15 @@ struct ExplanationTests {
         .explanation.things.first?.sentence
     }
     let bought = "Bought on 2026-11-10T10:00:00Z and delivered on 2026-11-10T"
+    let shared = "info shared_purchase."
     #expect(
       try sentence("1")
-        == "\(bought)10:05:00Z (delivery D1), to account ben, not anna, which bought it.")
+        == "\(bought)10:05:00Z (delivery D1), to account ben, not anna, which bought it. "
+        + "1 finding: \(shared)")
     // Its account got it later.
-    #expect(try sentence("4") == "\(bought)10:05:00Z (delivery D4).")
+    #expect(
+      try sentence("4")
+        == "\(bought)10:05:00Z (delivery D4). 2 findings: info duplicate_delivery, \(shared)")
     #expect(try sentence("2") == "\(bought)09:55:00Z (delivery D2), before the purchase.")
     #expect(try sentence("3") == "\(bought)10:05:00Z (delivery D3).")
     let answers = try DeliveryStatusInquiry(

@@ -169,7 +169,7 @@ enum PlantedCauses {
     (
       "1160", "no_purchase",
       "Seen on 2026-11-15T10:00:00Z: only restores of 1160 are known, never the purchase itself, so nothing is "
-        + "owed."
+        + "owed. 1 finding: info missing_original."
     ),
     (
       "1117", "never_attempted",

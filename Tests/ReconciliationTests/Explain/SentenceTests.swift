@@ -28,7 +28,8 @@ import Testing
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
       try Self.sentence("2", in: night)
-        == "Restored on 2026-11-10T10:00:00Z and delivered on 2026-11-10T10:05:00Z (delivery D-2).")
+        == "Restored on 2026-11-10T10:00:00Z and delivered on 2026-11-10T10:05:00Z (delivery D-2). "
+        + "1 finding: info missing_original.")
   }
 
   @Test("an upgrade is named, and a refund before the books is not why nothing is owed")
