@@ -1,37 +1,159 @@
 -- Returns the five best possible matches of each explained missing delivery, ranked, with the difference
 -- (carried_near_miss.sql).
 --
--- They are shown, and never joined to the purchase.
+-- They are shown, and never joined to the purchase. The words say if the delivery already belongs to another purchase,
+-- and if it was made before this one.
 --
--- Takes  thing, near_miss.
+-- Takes  thing, near_miss, carried_missing_delivery of the affected part.
+with
+
+-- The deliveries with another transaction, which can belong to another purchase.
+other as materialized (
+
+    select distinct
+        near_miss.delivery_id,
+        near_miss.delivered_environment as environment,
+        record.transaction_number,
+        coalesce(record.original_number, record.transaction_number) as original_number,
+        record.line_item_number,
+        record.product_number
+    from near_miss
+    inner join tieout.stored_delivery as record
+        on near_miss.delivery_id = record.delivery_id
+        and near_miss.occurred_at = record.occurred_at
+        and near_miss.file_id = record.file_id
+        and near_miss.line is not distinct from record.line
+    where near_miss.differs in ('transaction_id', 'other_purchase')
+
+),
+
+-- The transactions of these purchases. The whole ledger is read, because the affected part lacks them.
+holder as materialized (
+
+    select
+        named.environment,
+        named.transaction_number as named_number,
+        null::bigint as named_product,
+        1 as place,
+        ledger.transaction_number,
+        ledger.product_number
+    from (select distinct environment, transaction_number from other) as named
+    inner join tieout.store_transaction as ledger
+        on named.transaction_number = ledger.transaction_number and named.environment = ledger.environment
+    union all
+    select
+        named.environment,
+        named.line_item_number,
+        null,
+        2,
+        ledger.transaction_number,
+        ledger.product_number
+    from (select distinct environment, line_item_number from other) as named
+    inner join tieout.store_transaction as ledger
+        on named.line_item_number = ledger.line_item_number and named.environment = ledger.environment
+    union all
+    select
+        named.environment,
+        named.original_number,
+        named.product_number,
+        3,
+        ledger.transaction_number,
+        ledger.product_number
+    from (select distinct environment, original_number, product_number from other) as named
+    inner join tieout.store_transaction as ledger
+        on named.original_number = ledger.original_number
+        and named.product_number = ledger.product_number
+        and named.environment = ledger.environment
+
+),
+
+-- One transaction for each name, so that a long chain is not joined with many deliveries.
+first_holder as (
+
+    select distinct on (environment, named_number, named_product, place)
+        environment,
+        named_number,
+        named_product,
+        place,
+        transaction_number,
+        product_number
+    from holder
+    order by environment, named_number, named_product, place, transaction_number
+
+),
+
+-- A delivery belongs to a purchase by its transaction, or else by its line item, or else by its original transaction.
+belonging as (
+
+    select distinct on (other.delivery_id)
+        other.delivery_id,
+        first_holder.place,
+        identifier_text(first_holder.transaction_number) as transaction_id,
+        first_holder.product_number = other.product_number as is_of_product
+    from other
+    inner join first_holder
+        on other.environment = first_holder.environment
+        and case first_holder.place
+            when 1 then other.transaction_number
+            when 2 then other.line_item_number
+            else other.original_number
+        end = first_holder.named_number
+        and coalesce(first_holder.named_product, other.product_number) = other.product_number
+    order by other.delivery_id, first_holder.place
+
+)
+
 select
     missing.environment,
     missing.obligation_key as thing_key,
     near_miss.place,
     near_miss.delivery_id,
     near_miss.differs,
-    case near_miss.differs
-        when 'product_id'
-            then format('the right transaction, but %s was delivered', near_miss.delivered_product_id)
-        when 'environment'
-            then format('the right transaction and product, but in %s', near_miss.delivered_environment)
-        when 'transaction_id'
-            then format(
-                'the right product%s, but with transaction %s, which %s',
-                case when near_miss.delivered_account_id = missing.account_id then ' to the same account' else '' end,
-                near_miss.delivered_transaction_id,
-                case
-                    when near_miss.delivered_transaction_id = any(spellings(missing.transaction_id))
-                        then 'is another spelling of the same id'
-                    else 'no evidence contains'
-                end
-            )
-        else
-            format(
-                'the same product to the same account, but with transaction %s, a purchase of its own (weaker)',
-                near_miss.delivered_transaction_id
-            )
-    end as words,
+    concat(
+        case near_miss.differs
+            when 'product_id'
+                then format('the right transaction, but %s was delivered', near_miss.delivered_product_id)
+            when 'environment'
+                then format('the right transaction and product, but in %s', near_miss.delivered_environment)
+            when 'transaction_id'
+                then format(
+                    'the right product%s, but with transaction %s, which %s%s',
+                    case when near_miss.delivered_account_id = missing.account_id then ' to the same account' end,
+                    near_miss.delivered_transaction_id,
+                    case
+                        when near_miss.delivered_transaction_id = any(spellings(missing.transaction_id))
+                            then 'is another spelling of the same id'
+                        else 'no evidence contains'
+                    end,
+                    case
+                        when belonging.place > 1 then format(
+                            '; by its %s it already serves another purchase, transaction %s (weaker)',
+                            case belonging.place when 2 then 'line item' else 'original transaction' end,
+                            belonging.transaction_id
+                        )
+                    end
+                )
+            else
+                format(
+                    'the same product to the same account, but %s (weaker)',
+                    case
+                        when belonging.is_of_product then format(
+                            'it already serves another purchase, transaction %s',
+                            near_miss.delivered_transaction_id
+                        )
+                        else format(
+                            'with transaction %s, a purchase of another product',
+                            near_miss.delivered_transaction_id
+                        )
+                    end
+                )
+        end,
+        case
+            when near_miss.differs in ('transaction_id', 'other_purchase')
+                and near_miss.occurred_at < missing.purchased_at
+                then '; it was made before this purchase'
+        end
+    ) as words,
     near_miss.delivered_transaction_id as transaction_id,
     near_miss.delivered_product_id as product_id,
     near_miss.delivered_environment,
@@ -47,5 +169,6 @@ inner join carried_missing_delivery as missing
 inner join near_miss
     on missing.environment = near_miss.environment
     and missing.obligation_key = near_miss.obligation_key
+left join belonging on near_miss.delivery_id = belonging.delivery_id
 left join input_file using (file_id)
 order by missing.environment, missing.obligation_key, near_miss.place

@@ -217,7 +217,7 @@ enum PlantedCauses {
     (
       "1127", "never_attempted",
       "Bought on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
-        + "same product to the same account, but with transaction 1128, a purchase of its own (weaker)."
+        + "same product to the same account, but it already serves another purchase, transaction 1128 (weaker)."
     ),
     (
       "hugo", "never_attempted",
