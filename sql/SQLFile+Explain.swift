@@ -14,6 +14,10 @@ extension SQLFile {
   /// The facts about a product, a server or an error.
   public static let explainGroup = SQLFile("explain_group", PackageResources.explain_group_sql)
 
+  /// The uncertain deliveries of a product, or of the products that a server serves.
+  public static let explainGroupUncertain = SQLFile(
+    "explain_group_uncertain", PackageResources.explain_group_uncertain_sql)
+
   /// What changed about a product or a server.
   public static let explainGroupChange = SQLFile(
     "explain_group_change", PackageResources.explain_group_change_sql)
@@ -146,8 +150,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainOtherKind, explainSimilar, explainGroup, explainGroupChange,
-    explainGroupAttempt,
+    explainKind, explainOtherKind, explainSimilar, explainGroup, explainGroupUncertain,
+    explainGroupChange, explainGroupAttempt,
     explainCut, explainFile, explainUnreadFile, explainMonth, explainCellRow,
     explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,

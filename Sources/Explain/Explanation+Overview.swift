@@ -88,6 +88,7 @@ extension Explanation.Overview {
       case .cell: .explainCell
       case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
+    if file == .explainGroup { try part.make("uncertain_delivery", by: .explainGroupUncertain) }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     guard let first = rows.first else { return nil }

@@ -4,7 +4,8 @@
 -- It reads the missing deliveries, the sums of the deliveries that became due in the days before as-of (cause_days),
 -- and the open findings. The history is not read. Of an identifier that is not listed, it names the closest listed one.
 --
--- Takes  tieout.explained_as: product, server or error; tieout.explained_name
+-- Takes  tieout.explained_as: product, server or error; tieout.explained_name; uncertain_delivery
+--        (explain_group_uncertain.sql)
 -- Gives  section_place, section: sentence, where, who, healthy, finding, example; property: each in the section where
 --        is a list of its own; place: the order of the list; length: how many of the list are shown; name, words,
 --        missing, delivered, at, file, line
@@ -72,17 +73,7 @@ total as (
 
     select
         (select count(*) from missing) as missing,
-        (
-            select count(*)
-            from carried_missing_delivery as uncertain
-            cross join asked
-            where
-                uncertain.reason = 'no_records'
-                and asked.name = case asked.kind
-                    when 'product' then uncertain.product_id
-                    when 'server' then uncertain.server
-                end
-        ) as uncertain,
+        (select count(*) from uncertain_delivery) as uncertain,
         (select count(distinct account_id) from missing) as accounts,
         (select min(at) from missing) as begins_at,
         (select max(at) from missing) as ends_at,
@@ -192,10 +183,11 @@ fact as (
             ),
             case
                 when total.uncertain > 0 then format(
-                    '%s uncertain: the log has nothing for %s time.',
-                    case total.uncertain
-                        when 1 then '1 delivery is' else total.uncertain || ' deliveries are'
-                    end,
+                    '%s%s uncertain: %s has nothing for %s time.',
+                    case total.uncertain when 1 then '1 delivery' else total.uncertain || ' deliveries' end,
+                    case asked.kind when 'server' then ' of products that ' || asked.name || ' serves' else '' end
+                    || case total.uncertain when 1 then ' is' else ' are' end,
+                    case asked.kind when 'server' then 'its log' else 'the log' end,
                     case total.uncertain when 1 then 'its' else 'their' end
                 )
             end,

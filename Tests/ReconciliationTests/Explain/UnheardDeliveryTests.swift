@@ -101,6 +101,25 @@ struct UnheardDeliveryTests {
       thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
   }
 
+  @Test("an explained server has the number of the uncertain deliveries that it may have made")
+  func server() throws {
+    let night = try Self.night()
+    func sentence(_ server: String) throws -> String? {
+      try Inquiry(about: server, as: .server, database: night.database.connectionString)
+        .explanation.overview?.sentence
+    }
+    let missing = try night.table("missing_deliveries.csv")
+    let uncertain = missing.rows(where: "reason", is: "no_records").rows.count
+    try #require(uncertain == 1)
+    let words =
+      "1 delivery of products that a serves is uncertain: its log has nothing "
+      + "for its time."
+    let silent = try #require(try sentence("a"))
+    #expect(silent.contains(words), "\(silent)")
+    // It served no product of an uncertain delivery.
+    #expect(try sentence("c")?.contains("uncertain") == false)
+  }
+
   @Test(
     "in a random night the deliveryStatus of a missing delivery agrees with its reason",
     arguments: RandomCases.seeds(1))
