@@ -35,9 +35,17 @@ extension SQLFile {
   public static let explainUnreadFile = SQLFile(
     "explain_unread_file", PackageResources.explain_unread_file_sql)
 
-  /// The facts about an ended month: what changed since it was published.
+  /// The facts about a published month: what changed since it was published.
   public static let explainMonth = SQLFile(
     "explain_month", PackageResources.explain_month_sql)
+
+  /// When a month is published that was not published yet.
+  public static let explainMonthOpen = SQLFile(
+    "explain_month_open", PackageResources.explain_month_open_sql)
+
+  /// What is known now about a month.
+  public static let explainMonthSum = SQLFile(
+    "explain_month_sum", PackageResources.explain_month_sum_sql)
 
   /// The rows of tie_out.csv about the product and the period of a row of it.
   public static let explainCellRow = SQLFile(
@@ -152,7 +160,8 @@ extension SQLFile {
   public static let explain = [
     explainKind, explainOtherKind, explainSimilar, explainGroup, explainGroupUncertain,
     explainGroupChange, explainGroupAttempt,
-    explainCut, explainFile, explainUnreadFile, explainMonth, explainCellRow,
+    explainCut, explainFile, explainUnreadFile, explainMonth, explainMonthOpen, explainMonthSum,
+    explainCellRow,
     explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
     explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,

@@ -14,7 +14,7 @@ extension Explanation {
     case server
     /// The path of an input file.
     case file
-    /// A published month that has ended, alone, with a product, or with a product and a currency.
+    /// A month, alone, with a product, or with a product and a currency.
     case month
     /// An error text of the delivery log.
     case error
@@ -41,8 +41,8 @@ extension Explanation {
 
   /// One fact of an overview.
   package struct Fact: Encodable, Sendable {
-    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected`, `cause`, `restated`, `bridge`,
-    /// `apple`, `ours`, `example` or `attempt`.
+    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected`, `known`, `cause`, `restated`,
+    /// `bridge`, `apple`, `ours`, `example` or `attempt`.
     package let section: String
     /// What the fact is about, such as `server eu-1`.
     package let name: String
@@ -91,9 +91,14 @@ extension Explanation.Overview {
     if file == .explainGroup { try part.make("uncertain_delivery", by: .explainGroupUncertain) }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
+    if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }
     guard let first = rows.first else { return nil }
     let changes =
-      kind == .product || kind == .server ? try part.askCut(.explainGroupChange) : []
+      switch kind {
+      case .product, .server: try part.askCut(.explainGroupChange)
+      case .month: try part.askCut(.explainMonthSum)
+      default: [Row]()
+      }
     let attempts =
       kind == .server || kind == .error ? try part.askCut(.explainGroupAttempt) : []
     let counted = attempts.first { $0["section"] == "sentence" }

@@ -5,7 +5,8 @@
 --   product  a product identifier
 --   server   a server of the delivery log
 --   file     the path of an input file; with :LINE behind it, as explanations show it
---   month    an ended month that was published, such as 2026-10; with a product behind it, or a product and a currency
+--   month    a month, such as 2026-10; with a product behind it, or a product and a currency, if it has or had sales of
+--            them
 --   error    an error text of the delivery log, with or without its numbers and ids
 --   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
 --            about the record has
@@ -183,10 +184,8 @@ kind as (
     select 5, 'month', name
     from asked
     where
-        name ~ '^[0-9]{4}-(0[1-9]|1[0-2])( |$)'
-        and exists (
-            select 1 from published_month where to_char(published_month.month, 'YYYY-MM') = left(asked.name, 7)
-        )
+        name ~ '^20[0-9]{2}-(0[1-9]|1[0-2])$'
+        or name ~ '^[0-9]{4}-(0[1-9]|1[0-2]) '
         -- It has, or had, sales or refunds of the product and in the currency that are asked for.
         and exists (
             select 1
@@ -205,12 +204,7 @@ kind as (
             ) as entry
             where
                 to_char(entry.day, 'YYYY-MM') = left(asked.name, 7)
-                and (
-                    length(asked.name) = 7
-                    or substring(asked.name from 9) in (
-                        entry.product_id, entry.product_id || ' ' || entry.currency
-                    )
-                )
+                and substring(asked.name from 9) in (entry.product_id, entry.product_id || ' ' || entry.currency)
         )
     union all
     select 6, 'error', error

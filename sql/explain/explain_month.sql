@@ -1,5 +1,6 @@
--- Returns the facts about an ended month, or one product or one product and currency of it: which edition stands for
--- it, and each transaction that changed what the edition says, with a file that contains it.
+-- Returns the facts about a month that was published, or one product or one product and currency of it: which edition
+-- stands for it, whether it is closed, and each transaction that changed what the edition says, with a file that
+-- contains it.
 --
 -- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`
 -- Gives  the columns of explain_group.sql
@@ -49,6 +50,20 @@ changed as materialized (
 
 ),
 
+-- A period that is closed and shares a day with the month.
+closed as (
+
+    select string_agg(format('%s (%s)', period_closing.period, period_state.state), ', ' order by period_closing.period)
+        as periods
+    from published
+    inner join period_closing
+        on period_closing.last_day >= published.month
+        and period_closing.first_day < published.month + interval '1 month'
+    inner join period_state on period_closing.closing_id = period_state.closing_id
+    where period_closing.reopened_at is null
+
+),
+
 fact as (
 
     select
@@ -56,22 +71,32 @@ fact as (
         1::bigint as place,
         'sentence' as section,
         published.name,
-        format(
-            '%s was last published in the edition %s. Since then %s.',
-            published.name,
-            published.edition,
-            case (select count(distinct (changed.environment, changed.transaction_id)) from changed)
-                when 0 then 'nothing has changed it'
-                when 1 then 'one transaction has changed it'
-                else
-                    (select count(distinct (changed.environment, changed.transaction_id)) from changed)
-                    || ' transactions have changed it'
+        concat(
+            format(
+                '%s was last published in the edition %s. Since then %s.',
+                published.name,
+                published.edition,
+                case (select count(distinct (changed.environment, changed.transaction_id)) from changed)
+                    when 0 then 'nothing has changed it'
+                    when 1 then 'one transaction has changed it'
+                    else
+                        (select count(distinct (changed.environment, changed.transaction_id)) from changed)
+                        || ' transactions have changed it'
+                end
+            ),
+            case
+                when published.rest is null
+                    then coalesce(
+                        ' Its days are in these closed periods: ' || closed.periods || '.',
+                        format(' It is not closed: tieout close %s closes it.', published.name)
+                    )
             end
         ) as words,
         null::timestamptz as at,
         null as file,
         null::bigint as line
     from published
+    cross join closed
     union all
     select
         2,

@@ -19,8 +19,8 @@ struct ExplainCommand: ParsableCommand {
 
       ID can also be a product identifier, a server, the path of an input file or an error text. Then the \
       answer says how many deliveries are missing, since when, of whom, what changed, and what was healthy \
-      at the same time. 2026-10, "2026-10 PRODUCT" and "2026-10 PRODUCT CURRENCY" name a published month: \
-      the answer lists the transactions that changed it. "PRODUCT sales_summary 2026-11-16 US USD" names a \
+      at the same time. 2026-10, "2026-10 PRODUCT" and "2026-10 PRODUCT CURRENCY" name a month: the \
+      answer has its amounts, whether it is closed, and the transactions that changed it since it was published. "PRODUCT sales_summary 2026-11-16 US USD" names a \
       row of tie_out.csv (a cell), and so does the finding about it: the answer lists what explains the \
       difference, Apple's rows and our transactions. The whole subject of a finding, \
       as reports print it, explains the finding. A name of several kinds is explained as the first of cell, \
@@ -40,7 +40,7 @@ struct ExplainCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       ID of a transaction, delivery, web order line item or account; name or subject of a finding; name of a \
-      product or server; path of a file; published month; row of tie_out.csv; error text.
+      product or server; path of a file; month; row of tie_out.csv; error text.
       """,
       valueName: "id"))
   var name: String

@@ -88,8 +88,8 @@ struct ExplanationText {
       isOfKind
       ? "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
       : "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-        + "rejected record contains it, and it is no product, server, input file, published month that "
-        + "has ended, row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
+        + "rejected record contains it, and it is no product, server, input file, month, row of "
+        + "tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
     return isHashed
       ? words + " Names of accounts and devices are hashed (privacy: hash)." : words
   }
@@ -120,7 +120,8 @@ struct ExplanationText {
       (
         "healthy",
         isFile ? "other files of the folder" : "the same hours: delivered, and missing"
-      ), ("cause", "what changed it, by cause"), ("restated", "the transactions, newest first"),
+      ), ("known", "what is known now"), ("cause", "what changed it, by cause"),
+      ("restated", "the transactions, newest first"),
       ("bridge", "what Apple reports more, or less, by cause"),
       ("apple", "the rows of Apple's report"), ("ours", "our transactions"),
       ("example", "the oldest missing purchases"),

@@ -261,7 +261,7 @@ struct ExplanationTests {
     // A part of a longer word does not match.
     #expect(try Self.explain("113").isEmpty)
     #expect(try Self.explain("D113").isEmpty)
-    #expect(try Self.explain("2026-11").isEmpty)
+    #expect(try Self.explain("11-15").isEmpty)
   }
 
   @Test("an account is explained by its purchases and deliveries")

@@ -1,0 +1,78 @@
+import Explain
+import ReconciliationTestSupport
+import Reports
+import Testing
+
+@Suite("Explaining a month")
+struct MonthTests {
+  private static func overview(
+    _ name: String, in night: TestNight
+  ) throws -> Explanation.Overview? {
+    try Inquiry(about: name, database: night.database.connectionString).explanation.overview
+  }
+
+  /// A sale in October, and in November a sale, a refund and a missing delivery.
+  private static func night() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nmap")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | price | currency
+      1              | book       | 2026-10-10 10:00 |                  | 1.00  | USD
+      2              | book       | 2026-11-05 10:00 |                  | 2.00  | USD
+      3              | map        | 2026-11-06 10:00 | 2026-11-07 10:00 | 4.00  | USD
+      4              | map        | 2026-11-06 10:00 |                  | 8.00  | EUR
+      """)
+    try night.deliver("1", at: "2026-10-10 10:05")
+    try night.deliver("2", at: "2026-11-05 10:05")
+    // So the log has that time.
+    try night.deliver("1", at: "2026-11-06 12:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    return night
+  }
+
+  @Test("a month that has not ended has its amounts so far, and says when it can be closed")
+  func running() throws {
+    let night = try Self.night()
+    let month = try #require(try Self.overview("2026-11", in: night))
+    #expect(month.kind == .month)
+    #expect(
+      month.sentence == """
+        2026-11 has not ended on 2026-11-20, the day of the newest night, so these amounts can change. The first \
+        night of 2026-11-30 or later publishes 2026-11. After a night of a later day, tieout close 2026-11 closes it.
+        """)
+    let known = month.facts.filter { $0.section == "known" }
+    #expect(known.map(\.name) == ["deliveries of its purchases", "EUR", "USD"])
+    #expect(known.first?.missing == 1)
+    #expect(
+      known.compactMap(\.words) == [
+        "1 unit sold, gross 8.00",
+        "2 units sold, gross 6.00; 1 unit refunded, refunds 4.00, net 2.00",
+      ])
+    let map = try #require(try Self.overview("2026-11 map EUR", in: night))
+    #expect(map.facts.filter { $0.section == "known" }.map(\.name).last == "EUR")
+    #expect(try Self.overview("2026-11 card", in: night) == nil)
+  }
+
+  @Test("a month without sales, and one that has not begun, say so")
+  func others() throws {
+    let night = try Self.night()
+    let september = try #require(try Self.overview("2026-09", in: night))
+    #expect(september.facts.map(\.name) == ["no sale and no refund is known"])
+    let december = try #require(try Self.overview("2026-12", in: night))
+    #expect(december.sentence.hasPrefix("2026-12 has not begun on 2026-11-20, "))
+    #expect(try Self.overview("2026-13", in: night) == nil)
+  }
+
+  @Test("a month that has ended says whether it is closed")
+  func closed() throws {
+    let night = try TestNight.october()
+    func sentence() throws -> String { try Self.overview("2026-10", in: night)?.sentence ?? "" }
+    #expect(try sentence().hasSuffix(" It is not closed: tieout close 2026-10 closes it."))
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    #expect(
+      try sentence().hasSuffix(" Its days are in these closed periods: 2026-10 (prepared)."))
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
+    #expect(try sentence().hasSuffix(" tieout close 2026-10 closes it."))
+  }
+}

@@ -1,0 +1,51 @@
+-- Returns the facts about a month that was not published, because it has not ended or has not begun: when it is
+-- published and can be closed.
+--
+-- Takes  tieout.explained_name: `2026-11`, `2026-11 PRODUCT` or `2026-11 PRODUCT CURRENCY`
+-- Gives  the columns of explain_group.sql
+with
+
+asked as (
+
+    select
+        named.name,
+        left(named.name, 7) as month,
+        to_date(left(named.name, 7), 'YYYY-MM') as begins_on,
+        (to_date(left(named.name, 7), 'YYYY-MM') + interval '1 month')::date - 1 as ends_on,
+        night.as_of_on
+    from (select current_setting('tieout.explained_name') collate "C" as name) as named
+    cross join night
+
+)
+
+select
+    1 as section_place,
+    'sentence' as section,
+    null as property,
+    1::bigint as place,
+    1 as length,
+    asked.name,
+    format(
+        '%s The first night of %s or later publishes %s. After a night of a later day, tieout close %s closes it.',
+        case
+            when asked.begins_on > asked.as_of_on
+                then format('%s has not begun on %s, the day of the newest night.', asked.month, asked.as_of_on)
+            when asked.ends_on >= asked.as_of_on
+                then format(
+                    '%s has not ended on %s, the day of the newest night, so these amounts can change.',
+                    asked.month,
+                    asked.as_of_on
+                )
+            else format('%s has ended, and no edition has published it.', asked.month)
+        end,
+        asked.ends_on,
+        asked.month,
+        asked.month
+    ) as words,
+    null::bigint as missing,
+    null::bigint as delivered,
+    null::timestamptz as at,
+    null as file,
+    null::bigint as line
+from asked
+where not exists (select from published_month where published_month.month = asked.begins_on)
