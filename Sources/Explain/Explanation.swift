@@ -25,11 +25,19 @@ package struct Explanation: Encodable, Sendable {
   package let overview: Overview?
   /// The other kinds of the name, which are not explained here.
   package let alsoKnownAs: [NameKind]
-  /// Up to three names that contain the name, if nothing is known about it.
-  package let similarNames: [String]
+  /// Names that contain the name, if nothing is known about it; at most three of each kind.
+  package let similarNames: [SimilarName]
 
   /// Whether nothing is known about the name.
   package var isEmpty: Bool { things.isEmpty && rejections.isEmpty && overview == nil }
+
+  /// A name that an unknown name may stand for.
+  package struct SimilarName: Encodable, Equatable, Sendable {
+    /// `error`, `server`, `region`, `product` or `file`.
+    package let kind: String
+    /// The name; of an error without its numbers and ids.
+    package let name: String
+  }
 
   /// The numbers of transactions and deliveries of an account or device of which not all are shown.
   package struct Shown: Encodable, Sendable {

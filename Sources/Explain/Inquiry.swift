@@ -218,7 +218,9 @@ package struct Inquiry {
       account: Explanation.Account(explained),
       rejections: rejections.map { Explanation.Rejection($0) },
       rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others,
-      similarNames: similar.map { $0.text("name") })
+      similarNames: similar.map {
+        Explanation.SimilarName(kind: $0.text("kind"), name: $0.text("name"))
+      })
   }
 }
 

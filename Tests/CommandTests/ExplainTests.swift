@@ -244,7 +244,9 @@ import Testing
     #expect(ended.errors == "")
     // A part of a product's identifier, in any case, or of a file's path.
     let part = try ask(command, "explain", "OK.emm")
-    #expect(part.status == 1 && part.output.contains("Did you mean book.emma?"), "\(part.output)")
+    #expect(
+      part.status == 1 && part.output.contains("Did you mean the product book.emma?"),
+      "\(part.output)")
     #expect(try !ask(command, "explain", "emm").output.contains("Did you mean"))
     #expect(try ask(command, "explain", "101", "--json", "--sql").status == 64)
     #expect(try ask(command, "explain", " ").status == 64)

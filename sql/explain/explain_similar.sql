@@ -1,22 +1,112 @@
--- Returns the first three product identifiers and paths of input files that contain the explained name: what a name of
--- which nothing is known may stand for.
+-- Returns names that contain the explained name: what a name of which nothing is known may stand for. At most three of
+-- each kind.
+--
+-- Errors are those of attempts in the days before as-of (cause_days), without their numbers and ids. Servers and
+-- regions are those that delivered in these days, or whose deliveries are missing.
 --
 -- Takes  tieout.explained
--- Gives  name
-select known.name
-from (
-    select product_id as name
+-- Gives  kind: error, server, region, product or file; name
+with
+
+asked as (
+
+    select
+        given.name,
+        night.as_of - cause_days() * interval '24 hours' as since,
+        (
+            select min(input_file.file_id)
+            from input_file
+            inner join run using (run_id)
+            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
+        ) as first_file_id
+    from (select lower(current_setting('tieout.explained')) as name) as given
+    cross join night
+    -- A shorter name is a part of many others.
+    where length(given.name) >= 4
+
+),
+
+-- The missing deliveries of the whole ledger, not only of the affected part.
+known as (
+
+    select
+        1 as place,
+        'error' as kind,
+        error_kind(record.error) as name
+    from asked
+    inner join tieout.delivery_record as record
+        on asked.first_file_id <= record.file_id
+        and asked.since <= record.occurred_at
+    -- Most unknown names are numbers, which are no error texts.
+    where record.status <> 'delivered' and strpos(lower(record.error), asked.name) > 0 and asked.name !~ '^[0-9]+$'
+    union
+    select
+        1,
+        'error',
+        error_kind(last_error)
+    from tieout.carried_missing_delivery
+    union
+    select
+        2,
+        'server',
+        server
+    from tieout.carried_missing_delivery
+    union
+    select
+        2,
+        'server',
+        server
+    from carried_served
+    union
+    select
+        2,
+        'server',
+        server
+    from carried_silent_hour
+    union
+    select
+        3,
+        'region',
+        region
+    from tieout.carried_missing_delivery
+    union
+    select
+        3,
+        'region',
+        region
+    from carried_served
+    union
+    select
+        4,
+        'product',
+        product_id
     from recorded_product
     union
-    select product_id
+    select
+        4,
+        'product',
+        product_id
     from catalogue_fact
     union
-    select path
+    select
+        5,
+        'file',
+        path
     from input_file
-) as known
-where
-    -- A shorter name is a part of many others.
-    length(current_setting('tieout.explained')) >= 4
-    and strpos(lower(known.name), lower(current_setting('tieout.explained'))) > 0
-order by known.name
-limit 3
+
+)
+
+select
+    numbered.kind,
+    numbered.name
+from (
+    select
+        known.place,
+        known.kind,
+        known.name,
+        row_number() over (partition by known.kind order by known.name) as number
+    from known
+    inner join asked on strpos(lower(known.name), asked.name) > 0
+) as numbered
+where numbered.number <= 3
+order by numbered.place, numbered.name

@@ -54,9 +54,7 @@ struct ExplanationText {
         explanation.isEmpty
           ? Self.unknown(explanation.name, isOfKind: isOfKind, isHashed: isHashed)
           : "No evidence and no delivery contains this ID.")
-      for name in explanation.similarNames {
-        page.line(0, "Did you mean \(name)?")
-      }
+      for similar in explanation.similarNames { page.line(0, Self.words(similar)) }
     }
     let others = explanation.rejections.filter { !first.contains($0) }
     if !others.isEmpty {
@@ -92,6 +90,16 @@ struct ExplanationText {
         + "tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
     return isHashed
       ? words + " Names of accounts and devices are hashed (privacy: hash)." : words
+  }
+
+  private static func words(_ similar: Explanation.SimilarName) -> String {
+    switch similar.kind {
+    case "error": "Did you mean the error “\(similar.name)”?"
+    case "region":
+      "Did you mean the region \(similar.name)? explain knows no regions: causes.csv lists them, and "
+        + "so do the answers about servers, products and errors."
+    default: "Did you mean the \(similar.kind) \(similar.name)?"
+    }
   }
 
   private static func words(_ kind: Explanation.NameKind) -> String {
