@@ -97,6 +97,9 @@ extension SQLFile {
   public static let explainCause = SQLFile(
     "explain_cause", PackageResources.explain_cause_sql)
 
+  /// The cause of each transaction that only an app reports, in one sentence.
+  public static let explainClaim = SQLFile("explain_claim", PackageResources.explain_claim_sql)
+
   /// The same for things that are no purchase.
   public static let explainOtherCause = SQLFile(
     "explain_other_cause", PackageResources.explain_other_cause_sql)
@@ -148,6 +151,18 @@ extension SQLFile {
   public static let explainRejectedDelivery = SQLFile(
     "explain_rejected_delivery", PackageResources.explain_rejected_delivery_sql)
 
+  /// The obligations of these transactions.
+  public static let explainStatusThing = SQLFile(
+    "explain_status_thing", PackageResources.explain_status_thing_sql)
+
+  /// Why each transaction has its `deliveryStatus`, in one word.
+  public static let explainStatusCause = SQLFile(
+    "explain_status_cause", PackageResources.explain_status_cause_sql)
+
+  /// What is known of transactions that no evidence contains.
+  public static let explainStatusOther = SQLFile(
+    "explain_status_other", PackageResources.explain_status_other_sql)
+
   /// The `deliveryStatus` that the evidence supports for each transaction.
   public static let explainDeliveryStatus = SQLFile(
     "explain_delivery_status", PackageResources.explain_delivery_status_sql)
@@ -164,11 +179,12 @@ extension SQLFile {
     explainCellRow,
     explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
-    explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
+    explainMember, explainNearMiss, explainPurchase, explainCause, explainClaim,
+    explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,
     explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
     explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedDelivery,
-    explainDeliveryStatus,
+    explainStatusThing, explainStatusCause, explainStatusOther, explainDeliveryStatus,
     explainDeliveryEvidence,
   ]
 }

@@ -15,9 +15,9 @@ package struct DeliveryStatusInquiry {
   package struct Answer: Encodable, Sendable {
     /// The transaction that was asked about.
     package let transactionId: String
-    /// Its environment; nil if there is no evidence of the transaction.
+    /// Its environment; nil if no record contains the transaction.
     package let environment: String?
-    /// The product that was bought; nil if there is no evidence of the transaction.
+    /// The product that was bought; nil if no record contains the transaction.
     package let productId: String?
     /// The body to send; nil if the right answer is unknown.
     package let consumptionRequest: ConsumptionRequest?
@@ -26,7 +26,7 @@ package struct DeliveryStatusInquiry {
     /// The deliveries that support the answer, of the whole family or chain, in the order of time.
     package let deliveries: [Delivery]
 
-    /// Whether there is evidence of the transaction.
+    /// Whether evidence, a delivery or an app's log contains the transaction.
     package var isKnown: Bool { environment != nil }
   }
 
@@ -115,6 +115,12 @@ package struct DeliveryStatusInquiry {
         try part.make("outage", by: .explainOutage)
         try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
         try part.make("rejected_delivery", by: .explainRejectedDelivery)
+        try part.make("claim_cause", by: .explainClaim)
+        try part.make("thing", by: .explainStatusThing)
+        try part.findPossibleMatches()
+        try part.make("possible_match", by: .explainNearMiss)
+        try part.make("status_cause", by: .explainStatusCause)
+        try part.make("status_other", by: .explainStatusOther)
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {
           $0.text("transaction_id")
         }

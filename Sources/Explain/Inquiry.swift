@@ -154,6 +154,7 @@ package struct Inquiry {
     try part.make("rejected_delivery", by: .explainRejectedDelivery)
     try part.make("explained_purchase", by: .explainPurchase)
     try part.make("cause", by: .explainCause)
+    try part.make("claim_cause", by: .explainClaim)
     let things = try part.rows(of: "thing", by: .explainThing).records
     let causes =
       try part.askTable("cause", by: .explainCause) + part.ask(.explainOtherCause)

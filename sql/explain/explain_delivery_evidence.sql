@@ -1,9 +1,28 @@
 -- Returns one row for each delivery on which the status of an explained transaction depends, as of as-of.
 --
--- Takes  explained_name (explain_seed.sql).
+-- Takes  latest_attempt (explain_latest_attempt.sql), status_other (explain_status_other.sql).
+with
+
+asked as (
+
+    select
+        transaction_id,
+        environment,
+        obligation_key as thing_key
+    from latest_attempt
+    union all
+    select
+        transaction_id,
+        environment,
+        thing_key
+    from status_other
+    where thing_key is not null
+
+)
+
 select
-    member.transaction_id,
-    member.environment,
+    asked.transaction_id,
+    asked.environment,
     attempt.delivery_id,
     attempt.status,
     attempt.product_id,
@@ -12,18 +31,16 @@ select
     attempt.error,
     source.path as file,
     delivery_record.line
-from explained_name
-inner join member on explained_name.name = member.transaction_id
+from asked
 inner join attempt
-    on member.environment = attempt.environment
-    and member.obligation_key = attempt.obligation_key
+    on asked.environment = attempt.environment
+    and asked.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
 inner join delivery_record
     on attempt.delivery_id = delivery_record.delivery_id
     and attempt.content_hash = delivery_record.content_hash
 left join input_file as source on delivery_record.file_id = source.file_id
-where not member.is_claimed
 order by
-    identifier_order(member.transaction_id),
-    member.environment,
+    identifier_order(asked.transaction_id),
+    asked.environment,
     attempt.occurred_at,
     attempt.delivery_id

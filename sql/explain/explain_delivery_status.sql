@@ -1,108 +1,7 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Environments that are not configured have none, nor has a delivery that may have been made in silence. A failed
--- attempt has one: an outage if its server's records show one.
---
--- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
---        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql); explained_name
---        (explain_seed.sql).
+-- Takes  status_cause (explain_status_cause.sql), status_other (explain_status_other.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
-with
-
--- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
-silenced as (
-
-    select
-        latest_attempt.environment,
-        latest_attempt.transaction_id,
-        min(silence.begins_at) as begins_at,
-        max(silence.ends_at) as ends_at
-    from latest_attempt
-    inner join silence
-        on latest_attempt.server = silence.server
-        and latest_attempt.occurred_at < silence.ends_at
-        and latest_attempt.due_at >= silence.begins_at
-    where latest_attempt.status in ('pending', 'failed')
-    group by latest_attempt.environment, latest_attempt.transaction_id
-
-),
-
--- The hours of the log in which the time of a transaction begins or ends. Each is read once, with each second once: an
--- hour can have thousands of attempts.
-edge as materialized (
-
-    select
-        log_hour.hour,
-        array(select distinct second from unnest(log_hour.seconds) as attempt (second) order by second) as seconds
-    from log_hour
-    where
-        log_hour.hour in (
-            select utc_hour(purchased_at)
-            from latest_attempt
-            union
-            select utc_hour(due_at)
-            from latest_attempt
-        )
-
-),
-
-judged as (
-
-    select
-        latest_attempt.*,
-        delivered_elsewhere.words as elsewhere_words,
-        silenced.begins_at,
-        silenced.ends_at,
-        outage.accounts,
-        outage.first_delivery_id,
-        outage.last_delivery_id,
-        rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at,
-        case
-            when not latest_attempt.is_configured then 'other_environment'
-            when latest_attempt.served_by is not null then 'delivered'
-            when latest_attempt.other_served_by is not null then 'wrong_product'
-            -- Before the books, and for restores of an unknown purchase, a failed attempt may be a later one.
-            when latest_attempt.is_unowed then 'no_purchase'
-            when books.begin_at is null or latest_attempt.purchased_at < books.begin_at then 'before_books'
-            when latest_attempt.status = 'failed' and outage.accounts is not null then 'failing'
-            when latest_attempt.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
-            when latest_attempt.status = 'failed' then 'failed'
-            when not latest_attempt.is_listed then 'not_listed'
-            when not is_our_delivery(latest_attempt.delivery) then 'not_ours'
-            when latest_attempt.due_at > night.as_of then 'not_due'
-            when silenced.transaction_id is not null then 'unended'
-            when latest_attempt.status = 'pending' then 'pending'
-            when latest_attempt.delivery_id is null and rejected_delivery.name is not null then 'rejected'
-            when latest_attempt.delivery = 'on_demand' then 'not_asked'
-            when
-                is_logged(
-                    bought.hour, bought.seconds, latest_attempt.purchased_at, latest_attempt.due_at
-                ) is not true
-                and is_logged(due.hour, due.seconds, latest_attempt.purchased_at, latest_attempt.due_at) is not true
-                -- An hour between them has an attempt if it is there.
-                and not exists (
-                    select
-                    from log_hour
-                    where
-                        log_hour.hour
-                        between latest_attempt.purchased_at and latest_attempt.due_at - interval '1 hour'
-                )
-                then 'no_records'
-            when latest_attempt.is_unheard then 'unheard'
-            else 'never_attempted'
-        end as cause
-    from latest_attempt
-    cross join night
-    cross join books
-    left join silenced using (environment, transaction_id)
-    left join outage using (environment, transaction_id)
-    left join delivered_elsewhere using (environment, obligation_key, product_id)
-    left join edge as bought on utc_hour(latest_attempt.purchased_at) = bought.hour
-    left join edge as due on utc_hour(latest_attempt.due_at) = due.hour
-    left join rejected_delivery on latest_attempt.transaction_id = rejected_delivery.name
-
-)
-
 select
     transaction_id,
     environment,
@@ -126,6 +25,10 @@ select
             then 0
     end as consumption_percentage,
     concat(
+        case known_by
+            when 'claim' then format('only an app reports it, as a restore of %s: ', original_transaction_id)
+            when 'restore' then case when cause <> 'no_purchase' then 'only restores of it are known: ' end
+        end,
         -- In a chain that one delivery serves, and for a restore, another purchase decides.
         case
             when cause not in ('delivered', 'wrong_product', 'other_environment', 'no_purchase')
@@ -162,7 +65,9 @@ select
             when 'rejected'
                 then
                     format(
-                        'a delivery record that contains its ID was rejected (%s): no answer is possible', rejected_at
+                        'a delivery record that contains its ID was rejected (%s): no answer is possible until it is '
+                        'corrected',
+                        rejected_at
                     )
             when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
             when 'unheard'
@@ -184,28 +89,23 @@ select
                     'only restores of %s are known, never the purchase itself: nothing is owed', original_transaction_id
                 )
             when 'not_ours' then 'the catalogue says that others deliver it: no answer is possible'
-            when 'not_listed' then 'the catalogue does not list its product: no answer is possible'
+            when 'not_listed' then 'the catalogue does not list its product: no answer is possible until it does'
             else format('%s is not among the configured environments: it is not compared', environment)
+        end,
+        -- A possible match does not decide, but a person should look at it before the answer is sent.
+        case
+            when cause not in ('delivered', 'wrong_product') and match_words is not null
+                then format('; best possible match: delivery %s, %s', match_delivery_id, match_words)
         end
     ) as because
-from judged
+from status_cause
 union all
--- Bought after as-of: loaded, but not considered yet.
 select
-    later.transaction_id,
-    later.environment,
-    later.product_id,
+    transaction_id,
+    environment,
+    product_id,
     null,
     null,
-    format('it was bought on %s, after as-of: it is not compared yet', csv_instant(later.first_purchased_at))
-from explained_name
-cross join night
-inner join store_transaction as later on explained_name.name = later.transaction_id
-where
-    later.first_purchased_at > night.as_of
-    and not exists (
-        select
-        from member
-        where member.environment = later.environment and member.transaction_id = later.transaction_id
-    )
+    because
+from status_other
 order by transaction_id, environment

@@ -1,47 +1,87 @@
 -- Returns one row for each explained transaction: the facts that decide whether its delivery is owed, and the latest
 -- attempt to deliver it. Without an attempt, the columns of the attempt are null.
 --
+-- A transaction that no evidence contains has the facts of the family of its restores, if an app reports it as a
+-- restore or if restores name it as their original.
+--
 -- Takes  explained_name (explain_seed.sql).
--- Gives  the columns of asked; owed_transaction_id: the purchase that is owed the delivery, null if none is;
---        delivery_id, status, occurred_at, server; served_by, other_served_by: deliveries of its product, and of
---        another one
+-- Gives  the columns of asked; known_by: evidence, claim or restore; owed_transaction_id: the purchase that is owed the
+--        delivery, null if none is; delivery_id, status, occurred_at, server; served_by, other_served_by: deliveries of
+--        its product, and of another one
 with
+
+named as (
+
+    select distinct on (told.name, told.environment)
+        told.name,
+        told.known_by,
+        told.environment,
+        told.transaction_id,
+        told.original_transaction_id,
+        told.obligation_key,
+        told.family_key,
+        told.product_id,
+        told.product_type,
+        told.is_configured,
+        told.is_listed,
+        told.purchased_at
+    from (
+        select
+            explained_name.name,
+            case when member.is_claimed then 2 else 1 end as known_place,
+            case when member.is_claimed then 'claim' else 'evidence' end as known_by,
+            member.*
+        from explained_name
+        inner join member on explained_name.name = member.transaction_id
+        union all
+        select
+            explained_name.name,
+            3,
+            'restore',
+            member.*
+        from explained_name
+        inner join member on explained_name.name = member.original_transaction_id
+        inner join family using (environment, family_key)
+        where family.is_completed is not true
+    ) as told
+    order by told.name, told.environment, told.known_place, told.purchased_at, told.transaction_id
+
+),
 
 asked as (
 
     -- An obligation counts from the purchase that represents it, a refunded purchase or one without an obligation from
     -- its own date.
     select
-        member.environment,
-        member.transaction_id,
-        member.obligation_key,
-        member.product_id,
-        member.product_type,
-        member.is_configured,
-        member.is_listed,
+        named.environment,
+        named.name as transaction_id,
+        named.known_by,
+        named.obligation_key,
+        named.product_id,
+        named.product_type,
+        named.is_configured,
+        named.is_listed,
         product.delivery,
         case
-            when family.refunded_at is null then coalesce(obligation.purchased_at, member.purchased_at)
-            else member.purchased_at
+            when family.refunded_at is null then coalesce(obligation.purchased_at, named.purchased_at)
+            else named.purchased_at
         end as purchased_at,
         case
             when family.refunded_at is null and obligation.due_at is not null then obligation.due_at
-            else member.purchased_at + coalesce(product.grace, night.grace)
+            else named.purchased_at + coalesce(product.grace, night.grace)
         end as due_at,
         unheard.obligation_key is not null as is_unheard,
         family.is_completed is not true as is_unowed,
-        member.original_transaction_id,
+        named.original_transaction_id,
         case when family.refunded_at is null then obligation.transaction_id end as owed_transaction_id
-    from explained_name
+    from named
     cross join night
-    inner join member on explained_name.name = member.transaction_id
-    left join product on member.product_id = product.product_id
-    left join family on member.environment = family.environment and member.family_key = family.family_key
+    left join product on named.product_id = product.product_id
+    left join family on named.environment = family.environment and named.family_key = family.family_key
     left join obligation
-        on member.environment = obligation.environment and member.obligation_key = obligation.obligation_key
+        on named.environment = obligation.environment and named.obligation_key = obligation.obligation_key
     left join unheard
-        on member.environment = unheard.environment and member.obligation_key = unheard.obligation_key
-    where not member.is_claimed
+        on named.environment = unheard.environment and named.obligation_key = unheard.obligation_key
 
 ),
 

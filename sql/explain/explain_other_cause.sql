@@ -1,7 +1,7 @@
 -- Returns one sentence for each explained thing that is no purchase: deliveries without a purchase, claims that only an
 -- app reports, things after as-of, and findings about no purchase.
 --
--- Takes  thing, found, explained_finding.
+-- Takes  thing, found, explained_finding, claim_cause (explain_claim.sql).
 -- Gives  environment, thing_key, cause: one word, sentence
 with
 
@@ -62,27 +62,6 @@ missed as (
         on lone.delivery_id = missing.near_miss_delivery_id
     group by lone.thing_key
 
-),
-
-claimed as (
-
-    select distinct on (thing.environment, thing.thing_key)
-        thing.environment,
-        thing.thing_key,
-        claim.state,
-        claim.occurred_at,
-        found.rule
-    from thing
-    inner join claim
-        on thing.environment = claim.environment
-        and thing.thing_key = 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
-    left join found
-        on found.rule = 'purchase_without_receipt'
-        and claim.environment = found.environment
-        and claim.transaction_id = (found.key).transaction_id
-    where thing.kind = 'claim'
-    order by thing.environment, thing.thing_key, claim.occurred_at, claim.state
-
 )
 
 select
@@ -138,27 +117,15 @@ cross join lateral (
 left join missed on lone.thing_key = missed.thing_key
 union all
 select
-    claimed.environment,
-    claimed.thing_key,
-    case when claimed.rule is not null then 'purchase_without_receipt' else 'claimed' end,
-    case
-        when claimed.state <> 'purchased'
-            then format(
-                'An app saw this as %s on %s, and no evidence contains it.',
-                claimed.state,
-                csv_instant(claimed.occurred_at)
-            )
-        when claimed.rule is not null
-            then format(
-                'An app saw this purchase on %s, and no receipt of it ever came.', csv_instant(claimed.occurred_at)
-            )
-        else
-            format(
-                'An app saw this purchase on %s; its receipt may still come, or came under another id.',
-                csv_instant(claimed.occurred_at)
-            )
-    end
-from claimed
+    thing.environment,
+    thing.thing_key,
+    claim_cause.cause,
+    claim_cause.sentence
+from thing
+inner join claim_cause
+    on thing.environment = claim_cause.environment
+    and thing.thing_key = 'claim ' || claim_cause.transaction_id
+where thing.kind = 'claim'
 union all
 select
     thing.environment,

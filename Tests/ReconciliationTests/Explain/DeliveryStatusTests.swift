@@ -82,7 +82,7 @@ struct DeliveryStatusTests {
     #expect(answers[0].consumptionRequest == nil)
     #expect(
       answers[0].because
-        == "a delivery record that contains its ID was rejected (deliveries/a.csv:2): no answer is possible"
+        == "a delivery record that contains its ID was rejected (deliveries/a.csv:2): no answer is possible until it is corrected"
     )
     #expect(answers[1].consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
   }

@@ -1,0 +1,107 @@
+-- Returns the cause of the delivery status of each explained transaction, in one word, with the facts for its words.
+--
+-- Environments that are not configured have no status, nor has a delivery that may have been made in silence. A failed
+-- attempt has one: an outage if its server's records show one.
+--
+-- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
+--        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), possible_match
+--        (explain_near_miss.sql).
+with
+
+-- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
+silenced as (
+
+    select
+        latest_attempt.environment,
+        latest_attempt.transaction_id,
+        min(silence.begins_at) as begins_at,
+        max(silence.ends_at) as ends_at
+    from latest_attempt
+    inner join silence
+        on latest_attempt.server = silence.server
+        and latest_attempt.occurred_at < silence.ends_at
+        and latest_attempt.due_at >= silence.begins_at
+    where latest_attempt.status in ('pending', 'failed')
+    group by latest_attempt.environment, latest_attempt.transaction_id
+
+),
+
+-- The hours of the log in which the time of a transaction begins or ends. Each is read once, with each second once: an
+-- hour can have thousands of attempts.
+edge as materialized (
+
+    select
+        log_hour.hour,
+        array(select distinct second from unnest(log_hour.seconds) as attempt (second) order by second) as seconds
+    from log_hour
+    where
+        log_hour.hour in (
+            select utc_hour(purchased_at)
+            from latest_attempt
+            union
+            select utc_hour(due_at)
+            from latest_attempt
+        )
+
+)
+
+select
+    latest_attempt.*,
+    delivered_elsewhere.words as elsewhere_words,
+    nearest.delivery_id as match_delivery_id,
+    nearest.words as match_words,
+    silenced.begins_at,
+    silenced.ends_at,
+    outage.accounts,
+    outage.first_delivery_id,
+    outage.last_delivery_id,
+    rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at,
+    case
+        when not latest_attempt.is_configured then 'other_environment'
+        when latest_attempt.served_by is not null then 'delivered'
+        when latest_attempt.other_served_by is not null then 'wrong_product'
+        -- Before the books, and for restores of an unknown purchase, a failed attempt may be a later one.
+        when latest_attempt.is_unowed then 'no_purchase'
+        when books.begin_at is null or latest_attempt.purchased_at < books.begin_at then 'before_books'
+        when latest_attempt.status = 'failed' and outage.accounts is not null then 'failing'
+        when latest_attempt.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
+        when latest_attempt.status = 'failed' then 'failed'
+        when not latest_attempt.is_listed then 'not_listed'
+        when not is_our_delivery(latest_attempt.delivery) then 'not_ours'
+        when latest_attempt.due_at > night.as_of then 'not_due'
+        when silenced.transaction_id is not null then 'unended'
+        when latest_attempt.status = 'pending' then 'pending'
+        when latest_attempt.delivery_id is null and rejected_delivery.name is not null then 'rejected'
+        when latest_attempt.delivery = 'on_demand' then 'not_asked'
+        when
+            is_logged(
+                bought.hour, bought.seconds, latest_attempt.purchased_at, latest_attempt.due_at
+            ) is not true
+            and is_logged(due.hour, due.seconds, latest_attempt.purchased_at, latest_attempt.due_at) is not true
+            -- An hour between them has an attempt if it is there.
+            and not exists (
+                select
+                from log_hour
+                where
+                    log_hour.hour
+                    between latest_attempt.purchased_at and latest_attempt.due_at - interval '1 hour'
+            )
+            then 'no_records'
+        when latest_attempt.is_unheard then 'unheard'
+        else 'never_attempted'
+    end as cause
+from latest_attempt
+cross join night
+cross join books
+left join silenced using (environment, transaction_id)
+left join outage using (environment, transaction_id)
+left join delivered_elsewhere using (environment, obligation_key, product_id)
+left join edge as bought on utc_hour(latest_attempt.purchased_at) = bought.hour
+left join edge as due on utc_hour(latest_attempt.due_at) = due.hour
+left join rejected_delivery on latest_attempt.transaction_id = rejected_delivery.name
+-- A delivery of another product to the same transaction is an attempt of its own.
+left join possible_match as nearest
+    on latest_attempt.environment = nearest.environment
+    and latest_attempt.obligation_key = nearest.thing_key
+    and nearest.place = 1
+    and nearest.differs <> 'product_id'

@@ -1,0 +1,8 @@
+-- Returns the obligations of the explained transactions, for the search for possible matches (explain_near_miss.sql).
+--
+-- Takes  latest_attempt (explain_latest_attempt.sql).
+-- Gives  environment, thing_key
+select distinct
+    environment,
+    obligation_key as thing_key
+from latest_attempt
