@@ -58,7 +58,7 @@ extension Ledger {
       let purchase = obligation.purchase
       let due = purchase.purchaseDate + grace(of: purchase.product)
       guard let booksBegin, purchase.purchaseDate >= booksBegin, begin <= due, due < end,
-        obligation.families.contains(where: { $0.refundDate == nil })
+        !obligation.isRefunded
       else { return nil }
       let serving = obligation.families.flatMap(\.deliveries)
         .filter { $0.status == .delivered && $0.product == purchase.product }

@@ -155,6 +155,13 @@ final class Ledger {
 
   lazy var configuredFamilies: [Family] = families.filter { isConfigured($0.environment) }
 
+  /// The families that one delivery serves, by their chain.
+  ///
+  /// A product has one type. So if the catalogue does not give it, and only some of the
+  /// transactions show that it is a subscription, the others belong to the subscription too.
+  lazy var servedByChain: [ChainKey: [Family]] = Dictionary(
+    grouping: configuredFamilies.filter { !isOwedAlone($0) }, by: \.chainKey)
+
   lazy var configuredDeliveries: [Delivery] = deliveries.filter { isConfigured($0.environment) }
 
   lazy var silences: [Silence] = silentStretches()

@@ -1,8 +1,13 @@
 /// A delivery that is owed to a family, or to a whole chain.
 struct Obligation {
   let purchase: MergedTransaction
+  /// The families whose deliveries serve it.
   let families: [Family]
   let isChain: Bool
+
+  var isRefunded: Bool {
+    families.allSatisfy { $0.completed == nil || $0.refundDate != nil }
+  }
 }
 
 /// A delivery that is owed and due, and was not made.
@@ -38,23 +43,24 @@ extension Ledger {
 
   /// All deliveries that are owed, made or not.
   func obligations() -> [Obligation] {
-    var owedTogether: [ChainKey: [Family]] = [:]
-    var owed: [Obligation] = []
-    for family in configuredFamilies {
-      guard let purchase = family.completed, owesDelivery(purchase) else { continue }
-      if let chain = family.chain,
-        catalogue.products[purchase.product]?.deliveryPer == "purchase"
-      {
-        owedTogether[chain] = chains[chain]
-      } else {
-        owed.append(Obligation(purchase: purchase, families: [family], isChain: false))
+    servedTogether().compactMap { families in
+      guard let purchase = Self.representative(of: families), owesDelivery(purchase) else {
+        return nil
       }
+      return Obligation(
+        purchase: purchase, families: families,
+        isChain: families.allSatisfy { !isOwedAlone($0) })
     }
-    for families in owedTogether.values {
-      guard let first = Self.representative(of: families) else { continue }
-      owed.append(Obligation(purchase: first, families: families, isChain: true))
-    }
-    return owed
+  }
+
+  /// The families of the configured environments, those that one delivery serves together.
+  func servedTogether() -> [[Family]] {
+    configuredFamilies.filter(isOwedAlone).map { [$0] } + servedByChain.values
+  }
+
+  /// Whether the family is a period that owes its own delivery.
+  func isOwedAlone(_ family: Family) -> Bool {
+    family.isSubscription && catalogue.products[family.product]?.deliveryPer == "period"
   }
 
   /// The purchase that represents a chain: the first that was not refunded; if all were, the last.
@@ -77,7 +83,7 @@ extension Ledger {
     let due = purchase.purchaseDate + grace(of: purchase.product)
     // If the books never begin, nothing is owed.
     guard let booksBegin, purchase.purchaseDate >= booksBegin, due <= asOf else { return nil }
-    guard families.contains(where: { $0.refundDate == nil }) else { return nil }
+    guard !obligation.isRefunded else { return nil }
     let attempts = families.flatMap(\.deliveries)
     let delivered = attempts.filter { $0.status == .delivered }
     guard !delivered.contains(where: { $0.product == purchase.product }) else { return nil }

@@ -13,7 +13,9 @@ extension Ledger {
   /// The section `obligation` of `control_totals.csv`: each measure with its number.
   func obligationsText() -> String {
     var counts: [ObligationClass: Int] = [:]
-    for group in purchasedTogether() { counts[classOf(group), default: 0] += 1 }
+    for group in servedTogether() where group.contains(where: { $0.completed != nil }) {
+      counts[classOf(group), default: 0] += 1
+    }
     let due = [ObligationClass.delivered, .missing, .uncertain].reduce(0) {
       $0 + counts[$1, default: 0]
     }
@@ -22,38 +24,21 @@ extension Ledger {
     return lines.map { $0 + "\r\n" }.joined()
   }
 
-  /// The families with a completed purchase: those of one chain together, unless each period is
-  /// owed.
-  private func purchasedTogether() -> [[Family]] {
-    var together: [ChainKey: [Family]] = [:]
-    var alone: [[Family]] = []
-    for family in configuredFamilies {
-      guard let purchase = family.completed else { continue }
-      let isPeriod = catalogue.products[purchase.product]?.deliveryPer == "period"
-      if let chain = family.chain, !isPeriod {
-        together[chain, default: []].append(family)
-      } else {
-        alone.append([family])
-      }
-    }
-    return alone + together.values
-  }
-
   private func classOf(_ families: [Family]) -> ObligationClass {
     guard let purchase = Self.representative(of: families),
       let booksBegin, purchase.purchaseDate >= booksBegin
     else { return .beforeBooks }
     guard let product = catalogue.products[purchase.product] else { return .notListed }
     guard ["server", "on_demand"].contains(product.delivery) else { return .otherDelivery }
-    if families.allSatisfy({ $0.refundDate != nil }) { return .refunded }
+    let obligation = Obligation(
+      purchase: purchase, families: families, isChain: families.count > 1)
+    if obligation.isRefunded { return .refunded }
     if purchase.purchaseDate + grace(of: purchase.product) > asOf { return .notDue }
     let attempts = families.flatMap(\.deliveries)
     if attempts.contains(where: { $0.status == .delivered && $0.product == purchase.product }) {
       return .delivered
     }
     if product.delivery == "on_demand", attempts.isEmpty { return .onDemand }
-    let obligation = Obligation(
-      purchase: purchase, families: families, isChain: families.count > 1)
     return missingDelivery(obligation)?.reason == "no_records" ? .uncertain : .missing
   }
 }

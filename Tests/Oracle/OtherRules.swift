@@ -26,10 +26,8 @@ extension Ledger {
   /// Whether a delivery for a refunded purchase also serves one of the chain that was not refunded
   /// before.
   private func servesOther(_ delivery: Delivery, of family: Family) -> Bool {
-    guard let chain = family.chain, delivery.product == family.product,
-      catalogue.products[family.product]?.deliveryPer != "period"
-    else { return false }
-    return chains[chain, default: []].contains { other in
+    guard !isOwedAlone(family), delivery.product == family.product else { return false }
+    return servedByChain[family.chainKey, default: []].contains { other in
       guard let purchase = other.completed else { return false }
       return purchase.purchaseDate <= delivery.occurredAt
         && other.refundDate.map { $0 >= delivery.occurredAt } ?? true

@@ -107,6 +107,11 @@ extension NightBuilder {
       entry.expiresDate = Instant(seconds: date + length)
       entry.webOrderLineItemID = random.chance(88) ? newID() : random.pick(nil, "0", "")
       entry.quantity = 1
+      if random.chance(8) {
+        // An archive that was rewritten can lack what shows that this is a subscription.
+        entry.expiresDate = nil
+        entry.webOrderLineItemID = random.pick(nil, "0", "")
+      }
       if period == 0 && random.chance(15) { entry.isTrialPeriod = true }
       decorate(&entry, at: date)
       facts.append(Fact(entry: entry, environment: "Production", product: product))

@@ -115,8 +115,7 @@ extension NightBuilder {
     if random.chance(1) { entry.productID = random.pick(from: stock, else: fact.product).id }
     if random.chance(1) { entry.originalTransactionID = newID() }
     // Only for subscriptions: without a type in the catalogue, a line item makes a product a
-    // subscription. Then one purchase could be both, and two findings would have the same subject,
-    // which docs/meaning.md does not distinguish.
+    // subscription, and restores would become renewals.
     if fact.product.isSubscription && random.chance(2) { entry.webOrderLineItemID = newID() }
     return entry
   }
