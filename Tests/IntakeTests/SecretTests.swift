@@ -103,4 +103,33 @@ struct SecretTests {
     #expect(staged.reasons == ["1 | receipt | malformed"])
     #expect(staged.rejections[0]["raw"]?.contains("hunter2") == false)
   }
+
+  @Test(
+    "no rejected delivery shows the secret of a column",
+    arguments: [
+      "2,b,delivered,nonsense,hunter2\n", "2,b,delivered,nonsense,\"hun\"ter2\n",
+      "2,b,delivered,hunter2\n",
+    ])
+  func columnOfDeliveries(row: String) throws {
+    for name in ["password", "API_KEY", "access-token"] {
+      let table = "transaction_id,product_id,status,occurred_at,\(name),delivery_id\n" + row
+      let file = table.replacing("hunter2\n", with: "hunter2,kept\n")
+      let staged = try stage(file, in: .deliveries)
+      #expect(staged.rejections.count == 1)
+      #expect(!"\(staged.rejections)".contains("hunter2"), "\(staged.rejections)")
+      #expect(!"\(staged.rejections)".contains("ter2"), "\(staged.rejections)")
+    }
+    let staged = try stage(
+      "transaction_id,product_id,status,occurred_at,password,delivery_id\n"
+        + "2,b,delivered,nonsense,hunter2,kept\n", in: .deliveries)
+    #expect(staged.rejections.first?["raw"] == "2,b,delivered,nonsense,*******,kept")
+  }
+
+  @Test("the detail of a rejection shows no secret either")
+  func detail() throws {
+    let staged = try stage(
+      "delivery_id,postgresql://u:hunter2@h/d,delivery_id\n", in: .deliveries)
+    #expect(staged.rejections.count == 1)
+    #expect(!"\(staged.rejections)".contains("hunter2"), "\(staged.rejections)")
+  }
 }

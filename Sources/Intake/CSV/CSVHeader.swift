@@ -7,10 +7,13 @@ final class CSVHeader: Sendable {
   /// For each column of the file, the place of the record's column with that name; nil if there is
   /// none.
   let columns: [Int?]
+  /// The columns that no rejection shows.
+  let secrets: SecretColumns
 
   /// Reads the names of the header row; throws if one is repeated or a required column is missing.
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
+    secrets = SecretColumns(among: names)
     form = RecordForm(ofColumns: names, in: file)
     switch form {
     case .delivery: columns = try Self.places(of: names, among: DeliveryColumn.self, in: file)

@@ -35,11 +35,8 @@ final class ReceiptTable: Sendable {
   let names: [[UInt8]]
   /// For each column, the member that it gives; nil if the column is searched for evidence.
   let beside: [BesideMember?]
-  /// The columns that no rejection shows, because their names are names of secrets.
-  private let secrets: [Int]
-
-  /// Whether a column has the name of a secret.
-  var hasSecrets: Bool { !secrets.isEmpty }
+  /// The columns that no rejection shows.
+  let secrets: SecretColumns
 
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
@@ -54,27 +51,7 @@ final class ReceiptTable: Sendable {
       beside.append(column?.member)
     }
     self.beside = beside
-    secrets = names.indices.filter { Secrets.isSecret(Array(names[$0].utf8)) }
-  }
-
-  /// A row as a rejection may show it, with an asterisk for each byte of a secret; nil if there is
-  /// no secret.
-  ///
-  /// A row that is broken, or does not have a field for each column, is hidden as a whole.
-  func hidingSecrets(
-    _ row: Bytes, _ fields: [CSVField], isBroken: Bool, in bytes: Bytes
-  ) -> [UInt8]? {
-    guard !secrets.isEmpty else { return nil }
-    var shown = Array(row)
-    let start = row.startOffset(in: bytes)
-    let hidden =
-      fields.count == names.count && !isBroken
-      ? secrets.map { fields[$0].range.lowerBound - start..<fields[$0].range.upperBound - start }
-      : [0..<row.count]
-    for place in hidden.joined() where shown.indices.contains(place) {
-      shown[place] = UInt8(ascii: "*")
-    }
-    return shown
+    secrets = SecretColumns(among: names)
   }
 
   /// The scanner of the rows, for reader and parser.

@@ -19,8 +19,8 @@ extension RecordParser {
       }
       let handed = HandedIn(record, in: file)
       guard
-        let shown = table.hidingSecrets(
-          record.bytes, scanner.fields, isBroken: problem != nil, in: bytes)
+        let shown = table.secrets.hidden(
+          in: record.bytes, scanner.fields, isBroken: problem != nil, of: bytes)
       else {
         return read(handed)
       }

@@ -12,15 +12,28 @@ extension RecordParser {
     scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
       let isPassedOver = record.isLast && file.passesOverOpenLine
       guard !isPassedOver, !record.bytes.isBlank(apartFrom: header.separator) else { return }
-      do throws(RecordProblem) {
-        if let problem { throw problem }
-        try take(record, scanner.fields, from: bytes, header, isText: isText, in: file)
-        try encode(
-          header.form, record, RowPlace(fileID: file.fileID, line: record.line), in: file,
-          into: &rows)
-        counts.count(record, header.form.kind)
-      } catch {
-        reject(record, header.form.kind, record.explainedRow(error), in: file, &rows, &counts)
+      func read(showing shown: RawRecord) {
+        do throws(RecordProblem) {
+          if let problem { throw problem }
+          try take(record, scanner.fields, from: bytes, header, isText: isText, in: file)
+          try encode(
+            header.form, shown, RowPlace(fileID: file.fileID, line: record.line), in: file,
+            into: &rows)
+          counts.count(record, header.form.kind)
+        } catch {
+          reject(shown, header.form.kind, record.explainedRow(error), in: file, &rows, &counts)
+        }
+      }
+      guard
+        let shown = header.secrets.hidden(
+          in: record.bytes, scanner.fields, isBroken: problem != nil, of: bytes)
+      else {
+        return read(showing: record)
+      }
+      shown.withUnsafeBufferPointer {
+        read(
+          showing: RawRecord(
+            bytes: $0, line: record.line, isLast: record.isLast, isDocument: record.isDocument))
       }
     }
   }

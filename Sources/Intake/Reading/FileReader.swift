@@ -231,6 +231,7 @@ public final class FileReader {
     do throws(RecordProblem) {
       let header = try CSVHeader(readingFrom: unread, in: file)
       let scanner = header.scanner(limit: limit)
+      hidesRows = !header.secrets.isEmpty
       step = .lines(.csv(scanner), .rows(header))
     } catch {
       // In a damaged file, the header may be wrong only because it is cut off.
@@ -243,7 +244,7 @@ public final class FileReader {
     do throws(RecordProblem) {
       let header = try CSVHeader.readNames(from: unread, in: file, separator: separator)
       let table = try ReceiptTable(names: header.names, separator: header.separator, in: file)
-      hidesRows = table.hasSecrets
+      hidesRows = !table.secrets.isEmpty
       step = .lines(.csv(table.scanner(limit: limit)), .table(table))
     } catch {
       reject(error, excerpt: first)

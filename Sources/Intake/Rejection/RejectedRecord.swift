@@ -28,10 +28,11 @@ struct RejectedRecord {
     let share = rows.rejectedInBlock.share(of: key, in: file)
     if share == .counted { return }
     let isWhole = share == .whole
-    rows.noted?.append(
-      NotedRejection(key, line: line, detail: isWhole ? problem.detail : "", records: 1))
+    // A detail can quote the record.
+    let detail = isWhole ? Secrets.hidden(in: problem.detail) : ""
+    rows.noted?.append(NotedRejection(key, line: line, detail: detail, records: 1))
     Self.beginRow(file.fileID, line, key, &rows.rejections)
-    rows.rejections.text(isWhole ? problem.detail : "")
+    rows.rejections.text(detail)
     appendText(
       of: record, isWhole && !file.settings.pseudonyms.isHashing, file.settings, &rows.rejections)
     rows.rejections.bigint(length ?? Int64(record.count))

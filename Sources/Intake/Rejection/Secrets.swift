@@ -1,32 +1,58 @@
-/// Keeps the shared secret of a server notification or of a request to Apple out of the database.
+/// Keeps secrets of rejected records out of the database.
+///
+/// Such a record can contain the shared secret of a notification or of a request to Apple, the
+/// credentials of a request, a password in an address, or a key.
 enum Secrets {
   /// The maximum length of a name; longer names are not names of secrets, even with escapes.
   private static let nameLimit = 100
 
-  /// The bytes, with an asterisk for each byte of the value of `password` or `shared_secret`.
+  /// The bytes, with an asterisk for each byte of a secret.
   ///
-  /// Names are compared without case, `_` and `-`, after their escapes are resolved. In JSON inside
-  /// of a JSON text, quotes have backslashes before them. Old-style property lists write `=`
-  /// instead of `:`.
+  /// The time is linear in the number of bytes.
   static func hidden(in record: Bytes) -> [UInt8] {
     var bytes = Array(record)
+    hideMembers(of: record, in: &bytes)
+    let text = ResolvedText(record)
+    let addresses = AddressSecrets.places(in: text).map { text.place(of: $0) }
+    for place in NamedSecrets(text).places + addresses {
+      for index in place { bytes[index] = asterisk }
+    }
+    for part in KeyBlockSecrets.places(in: text) {
+      // The lines of a key stay lines.
+      for index in text.place(of: part) where !record[index].isWhiteSpace {
+        bytes[index] = asterisk
+      }
+    }
+    return bytes
+  }
+
+  private static let asterisk = UInt8(ascii: "*")
+
+  /// Hides the values of members of JSON with the name of a secret.
+  ///
+  /// Their escapes are resolved. In JSON inside of a JSON text, quotes have backslashes before
+  /// them. Old-style property lists write `=` instead of `:`.
+  private static func hideMembers(of record: Bytes, in bytes: inout [UInt8]) {
     var from = 0
     while let quote = record.position(of: Byte.quote, from: from) {
       from = quote + 1
-      guard let name = name(in: record, from: from), isSecret(name.text) else { continue }
+      guard let name = name(in: record, from: from), SecretName.isSecret(name.text) else {
+        continue
+      }
       var index = skipWhiteSpace(record, name.end)
       guard index < record.count,
         record[index] == UInt8(ascii: ":") || record[index] == UInt8(ascii: "=")
       else { continue }
       index = skipWhiteSpace(record, index + 1)
       let end = endOfValue(record, index)
-      for place in end.hidden { bytes[place] = UInt8(ascii: "*") }
+      for place in end.hidden { bytes[place] = asterisk }
       from = max(from, end.next)
     }
-    for place in EncodedSecrets.places(in: record) {
-      for index in place { bytes[index] = UInt8(ascii: "*") }
-    }
-    return bytes
+  }
+
+  /// The text with an asterisk for each byte of a secret.
+  static func hidden(in text: String) -> String {
+    Array(text.utf8).withUnsafeBufferPointer { String(decoding: hidden(in: $0), as: UTF8.self) }
   }
 
   /// The header alone of a table that has a column with the name of a secret; anything else as it
@@ -48,7 +74,7 @@ enum Secrets {
     }
     let names = header.split { separators.contains($0) }
     let hasSecret = names.contains { name in
-      isSecret(name.filter { $0 != Byte.quote && !$0.isWhiteSpace })
+      SecretName.isSecret(name.filter { $0 != Byte.quote && !$0.isWhiteSpace })
     }
     return hasSecret ? text.part(0..<end) : start
   }
@@ -81,13 +107,6 @@ enum Secrets {
       index += 5
     }
     return nil
-  }
-
-  /// Whether it is the name of a secret, without case, `_` and `-`.
-  static func isSecret(_ name: [UInt8]) -> Bool {
-    let letters = name.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
-      .map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-    return letters.elementsEqual("password".utf8) || letters.elementsEqual("sharedsecret".utf8)
   }
 
   /// The part of a value that is hidden, and the place where the search goes on.
