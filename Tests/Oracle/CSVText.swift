@@ -11,6 +11,22 @@ func quotedForCSV(_ field: String) -> String {
   return quoted + "\""
 }
 
+/// The text without control characters other than tab, CR and LF: each one is replaced by a
+/// character that can be seen.
+private func printable(_ text: String) -> String {
+  var shown = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    switch scalar.value {
+    case 9, 10, 13: shown.append(scalar)
+    case 0..<0x20: shown.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{2426}")
+    case 0x7f: shown.append("\u{2421}")
+    case 0x80..<0xa0: shown.append("\u{2426}")
+    default: shown.append(scalar)
+    }
+  }
+  return String(shown)
+}
+
 /// One field of a report.
 enum ReportField {
   /// Text that a spreadsheet must not read as a formula.
@@ -37,7 +53,8 @@ enum ReportField {
   var csv: String {
     switch self {
     case .plain(let text): return quotedForCSV(text)
-    case .text(let text):
+    case .text(let value):
+      let text = printable(value)
       let dangerous: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n"]
       guard let first = text.unicodeScalars.first, dangerous.contains(first) else {
         return quotedForCSV(text)

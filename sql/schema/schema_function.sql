@@ -1,12 +1,32 @@
 -- Creates functions that rules and reports share.
 
--- Text for a spreadsheet: a text that a spreadsheet would read as a formula gets an apostrophe in front.
+-- The same text without control characters other than tab, CR and LF: those of C0 become their pictures, those of C1
+-- U+2426. Text from outside could steer a terminal, and RFC 4180 allows no such character in a CSV.
+create function printable_text(value text) returns text
+language sql immutable parallel safe
+return case
+    -- Almost no text has one, and this search is faster than the replacement.
+    when value collate "C" ~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]'
+        then regexp_replace(
+            translate(
+                value,
+                e'\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u000b\u000c\u000e\u000f\u0010\u0011'
+                '\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f\u007f',
+                e'\u2401\u2402\u2403\u2404\u2405\u2406\u2407\u2408\u240b\u240c\u240e\u240f\u2410\u2411'
+                '\u2412\u2413\u2414\u2415\u2416\u2417\u2418\u2419\u241a\u241b\u241c\u241d\u241e\u241f\u2421'
+            ),
+            '[\u0080-\u009f]', e'\u2426', 'g'
+        )
+    else value
+end;
+
+-- Text for a CSV: a text that a spreadsheet would read as a formula gets an apostrophe in front.
 create function csv_text(value text) returns text
 language sql immutable parallel safe
 return case
     when value = '' then null
-    when left(value, 1) in ('=', '+', '-', '@', chr(9), chr(13), chr(10)) then '''' || value
-    else value
+    when left(value, 1) in ('=', '+', '-', '@', chr(9), chr(13), chr(10)) then '''' || printable_text(value)
+    else printable_text(value)
 end;
 
 -- An instant as the reports write it.
@@ -104,19 +124,13 @@ create function unit_words(units numeric) returns text
 language sql immutable parallel safe
 return units || case when abs(units) = 1 then ' unit' else ' units' end;
 
--- The same text without invisible characters: those of C0 become their pictures, others U+2426. Text from
--- outside could steer a terminal. RejectedRecord.visible does the same with excerpts.
+-- The same text without invisible characters: tab, CR and LF become their pictures, others U+2426.
+-- RejectedRecord.visible does the same with excerpts.
 create function visible_text(value text) returns text
 language sql immutable parallel safe
 return regexp_replace(
-    translate(
-        value,
-        e'\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u0009\u000a\u000b\u000c\u000d\u000e\u000f\u0010'
-        '\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f\u007f',
-        e'\u2401\u2402\u2403\u2404\u2405\u2406\u2407\u2408\u2409\u240a\u240b\u240c\u240d\u240e\u240f\u2410'
-        '\u2411\u2412\u2413\u2414\u2415\u2416\u2417\u2418\u2419\u241a\u241b\u241c\u241d\u241e\u241f\u2421'
-    ),
-    '[\u0080-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e'
+    translate(printable_text(value), e'\u0009\u000a\u000d', e'\u2409\u240a\u240d'),
+    '[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e'
     '\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3'
     '\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f]',
     e'\u2426', 'g'

@@ -143,11 +143,17 @@ import Testing
       let table = try night.table(report.fileName)
       #expect(table.rows.allSatisfy { $0.count == table.header.count }, "\(report.fileName)")
       for field in table.rows.joined() {
+        // A control character could steer the terminal that prints the file.
+        #expect(field.unicodeScalars.allSatisfy(isPrintable), "\(report.fileName): \(field)")
         guard let first = field.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first)
         else { continue }
         #expect(Double(field) != nil && first == "-", "\(report.fileName): \(field)")
       }
     }
+  }
+
+  private func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory != .control || "\t\r\n".unicodeScalars.contains(scalar)
   }
 
   @Test("reports show identifiers as they were sent, except for the apostrophe")
