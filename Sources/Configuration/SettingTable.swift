@@ -35,7 +35,7 @@ extension Setting {
       meaning: "The instant that the run speaks about; what happened after it is not considered."),
     Setting(
       "allow_future", \.allowFuture, .yesOrNo, option: "--allow-future", example: "true",
-      meaning: "Accept an as-of that is more than a minute after the clock."),
+      meaning: "Accept an as-of, books_begin or revenue_since in the future."),
     Setting(
       "fail_on", \.failOn, .oneOfCases(), option: "--fail-on", example: "error",
       meaning:

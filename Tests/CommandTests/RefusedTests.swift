@@ -110,6 +110,47 @@ import Testing
     #expect(close.status == 0, "\(close.errors)")
   }
 
+  @Test(
+    "books or revenue that begin in the future end with 78, with the place of the setting",
+    arguments: [
+      ("books_begin", "2962-11-01T00:00:00Z"), ("revenue_since", "2962-11-01"),
+    ])
+  func futureBeginning(key: String, value: String) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(try command.run(asOf: "2026-11-19T03:00:00Z").status == 0)
+    try command.writeSettings("\(key): \(value)\n")
+    let variable = "TIEOUT_\(key.uppercased())"
+    for (variables, place) in [([:], "tieout.yaml: \(key)"), ([variable: value], variable)] {
+      let ended = try command.start(
+        command.words([], asOf: "2026-11-20T03:00:00Z"),
+        environment: variables.merging(["TIEOUT_ALLOW_FUTURE": ""]) { $1 }
+      ).ended()
+      #expect(ended.status == 78, "\(ended.errors)")
+      #expect(ended.output == "")
+      #expect(ended.errors.contains("\(place): \(value) is in the future"), "\(ended.errors)")
+      #expect(ended.errors.contains("Correct the year"))
+    }
+    #expect(try command.publishedNames().filter { $0.hasPrefix("2") } == ["2026-11-19"])
+    let allowed = try command.start(
+      command.words(["--allow-future"], asOf: "2026-11-20T03:00:00Z"),
+      environment: ["TIEOUT_ALLOW_FUTURE": ""]
+    ).ended()
+    #expect(allowed.status == 0, "\(allowed.errors)")
+  }
+
+  @Test("a run of a day before the books begin is possible")
+  func beforeBooksBegin() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.writeSettings(
+      "books_begin: 2026-11-25T00:00:00Z\nrevenue_since: 2026-11-25\n")
+    let ended = try command.start(
+      command.words([], asOf: "2026-11-20T03:00:00Z"), environment: ["TIEOUT_ALLOW_FUTURE": ""]
+    ).ended()
+    #expect(ended.status == 0, "\(ended.errors)")
+  }
+
   @Test("an inbox that is a file ends with 64, and the message says that it is a file")
   func fileAsInbox() throws {
     let command = try CommandNight()

@@ -50,9 +50,10 @@ struct RebuildCommand: ParsableCommand {
           ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       do {
-        try NightCommand.run("rebuild", settings, for: .rebuild(archives: archive)) {
-          $0.rejectedForTheFirstTime > 0 ? 2 : 0
-        }
+        try NightCommand.run(
+          "rebuild", settings, for: .rebuild(archives: archive),
+          status: { $0.rejectedForTheFirstTime > 0 ? 2 : 0 },
+          prepare: { try FutureSettings.refuse(settings, file: places.config) })
       } catch {
         // The error itself matters more than a list that cannot be written.
         if let missing = error as? MissingFiles { try? Self.list(missing) }

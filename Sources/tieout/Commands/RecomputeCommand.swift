@@ -37,13 +37,16 @@ struct RecomputeCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      var settings = try places.settings(
+      var given = try places.settings(
         [
           ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       // It is about the newest night. A setting as_of is for `tieout run`.
-      settings.asOf = nil
-      try NightCommand.run("recompute", settings, for: .recompute(inBulk: inBulk))
+      given.asOf = nil
+      let settings = given
+      try NightCommand.run(
+        "recompute", settings, for: .recompute(inBulk: inBulk),
+        prepare: { try FutureSettings.refuse(settings, file: places.config) })
     }
   }
 }

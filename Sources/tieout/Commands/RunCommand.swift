@@ -42,7 +42,7 @@ struct RunCommand: ParsableCommand {
       valueName: "instant"))
   var asOf: String?
 
-  @Flag(help: "Accept an as-of that is more than a minute after the clock.")
+  @Flag(help: "Accept an as-of, books_begin or revenue_since in the future.")
   var allowFuture = false
 
   @Option(
@@ -91,7 +91,10 @@ struct RunCommand: ParsableCommand {
         ] + unattended.given)
       try NightCommand.run(
         "run", settings, for: .run, status: { Self.status(of: $0, settings) },
-        prepare: { try Self.refuseFuture(settings) })
+        prepare: {
+          try Self.refuseFuture(settings)
+          try FutureSettings.refuse(settings, file: places.config)
+        })
     }
   }
 
@@ -102,7 +105,7 @@ struct RunCommand: ParsableCommand {
     guard let asOf = settings.asOf, !settings.allowFuture else { return }
     let now = Date.now
     // Both are UTC with four digits of the year, so their order is that of the text.
-    guard asOf > (now + clockTolerance).ISO8601Format() else { return }
+    guard asOf > (now + FutureSettings.clockTolerance).ISO8601Format() else { return }
     let isOption = settings.onCommandLine.contains("as_of")
     throw ReconciliationError(
       isOption ? .unknown : .configuration,
@@ -112,9 +115,6 @@ struct RunCommand: ParsableCommand {
       instant or none. To run anyway, add --allow-future.
       """)
   }
-
-  /// The difference between two clocks that is accepted, in seconds.
-  private static let clockTolerance = 60.0
 
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {
