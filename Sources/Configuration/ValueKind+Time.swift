@@ -34,6 +34,14 @@ extension ValueKind<String> {
   static let timeZone = ValueKind.text(
     "the IANA name of a time zone, such as UTC or Europe/Berlin",
     read: { text throws(Complaint) in
+      // The IANA database also has these names, for programs of earlier times.
+      if let place = namesWithoutPlace[text] {
+        throw Complaint(problem: "\(quoted(text)) is an abbreviation", suggestion: place)
+      }
+      if text == "Factory" || text.wholeMatch(of: /Etc\/GMT[+-]?[0-9]+/) != nil {
+        throw Complaint(
+          problem: "\(quoted(text)) is no place, as America/New_York is")
+      }
       // Foundation also accepts `GMT+3`, which PostgreSQL reads as three hours to the west.
       // Foundation's name for that zone is `GMT+0300`, and its name for UTC is GMT.
       guard let zone = TimeZone(identifier: text), zone.identifier == text || text == "UTC" else {
@@ -43,7 +51,7 @@ extension ValueKind<String> {
           suggestion: likelyName(for: text, among: known))
       }
       // An abbreviation means one offset for the whole year, or several places.
-      if let place = TimeZone.abbreviationDictionary[text], !abbreviatedZones.contains(text) {
+      if let place = TimeZone.abbreviationDictionary[text], text != "UTC", text != "GMT" {
         throw Complaint(problem: "\(quoted(text)) is an abbreviation", suggestion: place)
       }
       return text
@@ -51,8 +59,13 @@ extension ValueKind<String> {
     write: yamlText)
 }
 
-/// The IANA names that look like abbreviations.
-private let abbreviatedZones: Set = ["CET", "EET", "EST", "GMT", "HST", "MET", "MST", "UTC", "WET"]
+/// The IANA names that are abbreviations, each with a place where clocks show that time.
+private let namesWithoutPlace = [
+  "CET": "Europe/Paris", "CST6CDT": "America/Chicago", "EET": "Europe/Athens",
+  "EST": "America/New_York", "EST5EDT": "America/New_York", "HST": "Pacific/Honolulu",
+  "MET": "Europe/Paris", "MST": "America/Phoenix", "MST7MDT": "America/Denver",
+  "PST8PDT": "America/Los_Angeles", "WET": "Europe/Lisbon",
+]
 
 /// The instant of an RFC 3339 text, in UTC and without a fraction; nil if the text is not one.
 private func utcInstant(_ bytes: [UInt8]) -> String? {

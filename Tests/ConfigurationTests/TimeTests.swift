@@ -67,8 +67,8 @@ struct TimeTests {
   @Test(
     "time zones of the IANA database are accepted",
     arguments: [
-      "UTC", "GMT", "Etc/UTC", "Etc/GMT+3", "America/New_York", "Europe/Kyiv", "Asia/Kolkata",
-      "CET", "America/Argentina/Buenos_Aires",
+      "UTC", "GMT", "Etc/UTC", "America/New_York", "Europe/Kyiv", "Asia/Kolkata", "Japan", "GB",
+      "PRC", "America/Argentina/Buenos_Aires",
     ])
   func timeZones(name: String) throws {
     #expect(try settings("time_zone", name).timeZone == name)
@@ -79,5 +79,28 @@ struct TimeTests {
     arguments: ["GMT+3", "UTC+2", "+03:00", "PST", "CEST", "Z", "Mars/Base", "../etc/passwd"])
   func noTimeZone(name: String) throws {
     #expect(try complaint(option: "--x", key: "time_zone", name).contains("time zone, such as UTC"))
+  }
+
+  @Test(
+    "names of the IANA database that are no places are refused, with the name of a place",
+    arguments: [
+      "EST", "CET", "MST", "HST", "MET", "EET", "WET", "EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT",
+      "Factory", "Etc/GMT+3", "Etc/GMT-14", "Etc/GMT0",
+    ])
+  func noPlace(name: String) throws {
+    let words = try complaint(option: "--x", key: "time_zone", name)
+    #expect(words.hasPrefix("--x: \"\(name)\" is "), "\(words)")
+    #expect(
+      words.contains(/(America|Europe|Pacific)\/[A-Z][A-Za-z_]+.*; |did you mean/), "\(words)")
+  }
+
+  @Test("the place of an abbreviation is the one of its country")
+  func placeOfAbbreviation() throws {
+    #expect(
+      try complaint(option: "--x", key: "time_zone", "EST")
+        .contains("\"EST\" is an abbreviation; did you mean America/New_York? "))
+    #expect(
+      try complaint(option: "--x", key: "time_zone", "Etc/GMT+3")
+        .contains("\"Etc/GMT+3\" is no place, as America/New_York is; "))
   }
 }
