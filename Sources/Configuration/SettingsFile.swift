@@ -120,9 +120,22 @@ struct SettingsFile {
     default:
       (line, problem) = (nil, "the file is not YAML")
     }
+    if let line, Self.hasOnlyDash(text, line: line) {
+      return ConfigurationError(
+        place: "\(path):\(line)",
+        problem: "the value is a dash without quotes, which begins a list",
+        remedy: "write \"-\" with the quotes")
+    }
     return ConfigurationError(
       place: line.map { "\(path):\($0)" } ?? path, problem: "this is not YAML: \(problem)",
       remedy: "write each setting as `key: value`, and indent with blanks instead of tabs")
+  }
+
+  /// Whether the value in a line is a dash alone.
+  private static func hasOnlyDash(_ text: String, line: Int) -> Bool {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard lines.indices.contains(line - 1) else { return false }
+    return lines[line - 1].wholeMatch(of: /[a-z_]+:[ ]+-[ ]*(#.*)?/) != nil
   }
 
   /// The error for a key that is given twice.

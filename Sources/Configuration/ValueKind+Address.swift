@@ -43,7 +43,7 @@ extension ValueKind<String> {
 
   /// The file of the log, or standard error.
   static let logFile = ValueKind.text(
-    "the path of a file, or - for standard error", read: { $0 }, write: yamlText)
+    "the path of a file, or \"-\" for standard error", read: { $0 }, write: yamlText)
 }
 
 /// The address in a text; a complaint never contains it, because its query may be a secret.

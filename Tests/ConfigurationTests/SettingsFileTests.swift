@@ -54,6 +54,17 @@ struct SettingsFileTests {
     #expect(loaded.graceHours == 4)
   }
 
+  @Test("a dash alone needs quotes, and the message says so")
+  func dash() throws {
+    #expect(try settings(yaml: "log_file: \"-\"\n").logFile == "-")
+    for yaml in ["log_file: -\n", "log_file:  -  # standard error\nquiet: true\n"] {
+      #expect(
+        try complaint(yaml: yaml)
+          == "tieout.yaml:1: the value is a dash without quotes, which begins a list; "
+          + "write \"-\" with the quotes")
+    }
+  }
+
   @Test("the message about invalid YAML has its line")
   func noYAML() throws {
     #expect(
