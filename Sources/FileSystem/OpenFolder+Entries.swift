@@ -17,8 +17,11 @@ extension OpenFolder {
   /// - Throws: ``FileSystemError``; with `EINVAL` for a folder of procfs, sysfs and similar file
   ///   systems.
   package func entries() throws(FileSystemError) -> [FolderEntry] {
-    guard tieoutIsMadeByKernel(descriptor) != 1 else {
+    switch tieoutIsMadeByKernel(descriptor) {
+    case 0: break
+    case 1:
       throw FileSystemError(path, "listed", code: EINVAL, words: "the system generates its files")
+    default: throw FileSystemError(path, "listed", code: errno)
     }
     // A descriptor contains the position in the list, so the list needs its own descriptor.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -66,15 +69,18 @@ extension OpenFolder {
 
   /// Opens a folder below this one; links are not followed.
   ///
-  /// - Parameter mode: The mode of missing folders in the path, which are created; nil: none is
-  ///   created.
+  /// - Parameter mode: The mode of missing folders in the path, which are created with durable names;
+  ///   nil: none is created.
   package func folder(
     _ path: String, making mode: UInt32? = nil
   ) throws(FileSystemError) -> OpenFolder {
     var folder = self
     for name in Self.parts(of: path).reversed() {
       guard name != ".." else { throw .leadsOut(path) }
-      if let mode, folder.status(of: name) == nil { try folder.makeFolder(name, mode: mode) }
+      if let mode, folder.status(of: name) == nil {
+        try folder.makeFolder(name, mode: mode)
+        try folder.synchronize()
+      }
       let next = openat(
         folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard next >= 0 else {

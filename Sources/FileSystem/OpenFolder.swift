@@ -27,7 +27,8 @@ package final class OpenFolder: Sendable {
   ///
   /// - Parameters:
   ///   - path: Absolute, or relative to the working directory.
-  ///   - mode: The mode of missing folders in the path, which are created; nil: none is created.
+  ///   - mode: The mode of missing folders in the path, which are created with durable names; nil:
+  ///     none is created.
   ///   - name: The path that the folder has from here on; nil: `path`.
   package convenience init(
     _ path: String, making mode: UInt32? = nil, calling name: String? = nil
@@ -90,10 +91,29 @@ package final class OpenFolder: Sendable {
       guard mkdirat(folder, name, mode) == 0 || errno == EEXIST else {
         throw FileSystemError(path, "created", code: errno)
       }
+      try makeNamesDurable(in: folder, of: path)
       next = openat(folder, name, flags)
     }
     guard next >= 0 else { throw FileSystemError(path, "opened", code: errno) }
     return next
+  }
+
+  /// Makes the names in a folder of a walk durable.
+  ///
+  /// A user may be allowed to create folders in a folder but not to list it. Then nothing is done.
+  private static func makeNamesDurable(
+    in folder: Int32, of path: String
+  ) throws(FileSystemError) {
+    let usable = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard usable >= 0 else {
+      guard errno == EACCES else { throw FileSystemError(path, "opened", code: errno) }
+      return
+    }
+    defer { close(usable) }
+    let code = Effect.synchronize.systemError(path)
+    guard code == nil, fsync(usable) == 0 else {
+      throw FileSystemError(path, "made durable", code: code ?? errno)
+    }
   }
 
   private static func requireOwnLink(

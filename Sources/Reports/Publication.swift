@@ -24,7 +24,7 @@ package struct Publication {
   /// The name of the folder while it is written.
   package let hidden: String
   /// Whether this run created the folder of all days.
-  let isFirst: Bool
+  private let isFirst: Bool
   /// The editions that are shown, in their order.
   package let shown: ShownEditions
 
