@@ -44,6 +44,8 @@ struct ClosingPack {
       let closed = try all.folder(Self.folderName)
       // The person who approves can be another user of the system.
       try closed.shareWithGroup(like: all)
+      // Its name must be durable before a closing is committed.
+      try all.synchronize()
       return closed
     }
   }
@@ -113,6 +115,8 @@ struct ClosingPack {
       sums[Manifest.fileName] = sum
       try ReportFile.write(EditionSums.text(sums), as: EditionSums.fileName, in: folder)
       try folder.synchronize()
+      // The pack must be found even if the power fails right after the closing is committed.
+      try place.synchronize()
       return sum
     }
   }
