@@ -47,10 +47,6 @@ extension Publication {
         try page.show(in: place)
       }
       try place.synchronize()
-      // If the folder of all days is new, its own name must become durable too.
-      if isFirst {
-        try OpenFolder(URL(filePath: reports).deletingLastPathComponent().path).synchronize()
-      }
     }
     return list
   }
@@ -77,6 +73,7 @@ extension Publication {
       var list = try EditionList(in: place)
       list.noteRemoval(of: editions)
       try list.write(in: place)
+      try place.synchronize()
     } catch {
       let words = (error as? ReconciliationError)?.message ?? "\(error)."
       throw ReconciliationError(
