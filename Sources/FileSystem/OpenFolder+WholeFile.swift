@@ -18,10 +18,11 @@ extension OpenFolder {
     let file = try create(hidden, mode: 0o600)
     defer { close(file) }
     do {
-      try put(bytes, into: file, "\(path)/\(name)")
+      // Before the bytes are made durable, so that the file never has its name with another mode.
       guard fchmod(file, mode) == 0 else {
         throw FileSystemError("\(path)/\(name)", "written", code: errno)
       }
+      try put(bytes, into: file, "\(path)/\(name)")
       try check(FilePlace(hidden, in: self))
       try rename(hidden, to: name)
     } catch {
