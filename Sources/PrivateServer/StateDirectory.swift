@@ -224,15 +224,16 @@ func absolutePath(_ path: String) -> String {
 func moveFolder(_ path: String, to target: String) -> String? {
   let refusal = Effect.rename.systemError("\(path) to \(target)")
   guard refusal == nil, rename(path, target) == 0 else { return errorText(refusal ?? errno) }
-  synchronizeFolder(absolutePath("\(target)/.."))
-  return nil
+  return synchronizeFolder(absolutePath("\(target)/.."))
 }
 
-/// Flushes a folder to disk.
-private func synchronizeFolder(_ path: String) {
-  guard Effect.synchronize.systemError(path) == nil else { return }
+/// Makes the names in a folder durable.
+///
+/// - Returns: The error text; nil on success.
+private func synchronizeFolder(_ path: String) -> String? {
+  if let refusal = Effect.synchronize.systemError(path) { return errorText(refusal) }
   let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  guard descriptor >= 0 else { return }
-  fsync(descriptor)
-  close(descriptor)
+  guard descriptor >= 0 else { return errorText(errno) }
+  defer { close(descriptor) }
+  return fsync(descriptor) == 0 ? nil : errorText(errno)
 }
