@@ -73,8 +73,10 @@ package struct FilePlace: Sendable {
     guard try FileStatus(ofOpen: descriptor, location).kind == .file else {
       throw FileSystemError(location, "read", code: EINVAL, words: "it is not a regular file")
     }
-    guard tieoutIsMadeByKernel(descriptor) != 1 else {
-      throw FileSystemError(location, "read", code: EINVAL, words: "the system generates it")
+    switch tieoutIsMadeByKernel(descriptor) {
+    case 0: break
+    case 1: throw FileSystemError(location, "read", code: EINVAL, words: "the system generates it")
+    default: throw FileSystemError(location, "read", code: errno)
     }
   }
 
