@@ -23,6 +23,7 @@ final class FileLock: Sendable {
     // link's target.
     if let error = Effect.create.systemError(path) { throw Self.cannotOpen(path, error, owner) }
     let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard made >= 0 || errno == EEXIST else { throw Self.cannotOpen(path, errno, owner) }
     if made >= 0 && getuid() == 0 { _ = fchown(made, owner.uid, owner.gid) }
     descriptor = made >= 0 ? made : open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.cannotOpen(path, errno, owner) }
