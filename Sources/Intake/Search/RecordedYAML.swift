@@ -74,7 +74,8 @@ enum RecordedYAML {
     }
     let root: Node?
     do {
-      root = try Yams.compose(yaml: string)
+      // Without an encoding, the parser looks for one in the environment and prints what it finds.
+      root = try Yams.compose(yaml: string, .default, .default, .utf8)
     } catch {
       throw .malformed(
         "The file is a recording of HTTP in YAML, but the YAML is broken (\(Self.place(of: error))); record it "
