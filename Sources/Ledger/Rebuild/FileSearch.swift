@@ -18,7 +18,7 @@ package struct FileSearch {
     var container: FileHash?
   }
 
-  private var files: [(place: FilePlace, bytes: Int64)] = []
+  private var files: [(place: FilePlace, bytes: Int64, isOfInbox: Bool)] = []
   private var places: [FileHash: Place] = [:]
   /// The paths below the inbox where there is a file, as UTF-8.
   private var inboxPaths: Set<[UInt8]> = []
@@ -53,13 +53,14 @@ package struct FileSearch {
         var status: FileStatus? = found.status
         if status?.kind == .link {
           // An archive may consist of links. Only bytes with a known hash are used, so the links
-          // may lead anywhere.
+          // may point to any file.
           place = FilePlace(anywhere: place.location)
           status = try? place.status()
         }
         guard let status, status.kind == .file else { return }
-        files.append((place, status.bytes))
-        if option == "--inbox" { inboxPaths.insert(Array(found.path.utf8)) }
+        let isOfInbox = option == "--inbox"
+        files.append((place, status.bytes, isOfInbox))
+        if isOfInbox { inboxPaths.insert(Array(found.path.utf8)) }
       }
     }
     // Sorted, so that the result does not depend on the order in which folders are listed. Compared
@@ -79,16 +80,16 @@ package struct FileSearch {
   package mutating func find(_ counted: [CountedFile]) throws -> [(CountedFile, InboxFile)] {
     var wanted: [Int64: Set<FileHash>] = [:]
     for file in counted { wanted[file.bytes, default: []].insert(file.sha256) }
-    for (place, bytes) in files where wanted[bytes]?.isEmpty == false {
+    for (place, bytes, isOfInbox) in files where wanted[bytes]?.isEmpty == false {
       let found = try hashes(of: place, [bytes])
       // Nobody knows whether a file that cannot be read has changed.
-      if found == nil { inboxPaths.remove(Array(place.path.utf8)) }
+      if found == nil, isOfInbox { inboxPaths.remove(Array(place.path.utf8)) }
       take(found, of: place, bytes: bytes, from: &wanted)
     }
     wanted = wanted.filter { !$0.value.isEmpty }
     // A missing file may be the beginning of a longer file. The longest files come first, because
     // they contain the most.
-    for (place, bytes) in files.reversed() where wanted.keys.contains(where: { $0 < bytes }) {
+    for (place, bytes, _) in files.reversed() where wanted.keys.contains(where: { $0 < bytes }) {
       let lengths = wanted.keys.filter { $0 < bytes }
       take(try hashes(of: place, lengths + [bytes]), of: place, bytes: bytes, from: &wanted)
       wanted = wanted.filter { !$0.value.isEmpty }
