@@ -53,7 +53,7 @@ moved_by as (
     inner join input_file on evidence.file_id = input_file.file_id and moved.run_id = input_file.run_id
     cross join length
     where moved.place <= length.events
-    order by moved.thing_key, moved.place, evidence.file_id, evidence.line
+    order by moved.thing_key, moved.place, evidence.file_id, evidence.line, evidence.pointer
 
 ),
 

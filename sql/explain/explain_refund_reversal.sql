@@ -59,7 +59,8 @@ reversal as (
         told.transaction_id,
         case when told.evidence_at > refund.newest_at then told.evidence_at else told.newest_at end,
         told.file_id,
-        told.line
+        told.line,
+        told.pointer
 
 )
 
