@@ -24,7 +24,9 @@ claimed as (
         claim.environment,
         coalesce(claim.transaction_id, claim.original_transaction_id),
         claim.occurred_at,
-        claim.state
+        claim.state,
+        claim.product_id,
+        found.rule
 
 )
 

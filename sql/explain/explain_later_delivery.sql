@@ -79,7 +79,7 @@ placed as (
         thing_key
     from told
     -- Without an environment, it is Production's if there is a choice (own_environment).
-    order by delivery_id, content_hash, environment <> 'Production', place, thing_key
+    order by delivery_id, content_hash, environment <> 'Production', place, thing_key, environment
 
 )
 

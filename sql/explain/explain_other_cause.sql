@@ -40,7 +40,7 @@ elsewhere as (
 
     select
         lone.thing_key,
-        string_agg(distinct member.environment, ', ') as environments
+        string_agg(distinct member.environment, ', ' order by member.environment) as environments
     from lone
     inner join member
         on lone.transaction_id = member.transaction_id and lone.environment <> member.environment

@@ -110,7 +110,7 @@ silent as (
     select
         told.environment,
         told.thing_key,
-        string_agg(distinct silence.server, ', ') as servers
+        string_agg(distinct silence.server, ', ' order by silence.server) as servers
     from looked_at as told
     inner join silence
         on told.subject = concat_ws(' ', silence.server, csv_instant(silence.begins_at))

@@ -156,12 +156,12 @@ counted as (
         cause,
         count(distinct transaction_id) filter (where disposition = 'restored') as restores,
         count(distinct transaction_id) as members,
-        string_agg(distinct product_state, ', ') as states,
-        string_agg(distinct product_type, ', ') as types,
+        string_agg(distinct product_state, ', ' order by product_state) as states,
+        string_agg(distinct product_type, ', ' order by product_type) as types,
         count(delivery_id) as attempts,
         count(delivery_id) filter (where status = 'delivered') as delivered,
         bool_and(is_listed) as is_listed,
-        string_agg(distinct listed_type, ', ') as listed_types
+        string_agg(distinct listed_type, ', ' order by listed_type) as listed_types
     from recorded
     group by environment, thing_key, cause
 

@@ -21,4 +21,4 @@ from (
         run_id desc
 ) as last
 where not is_published
-order by as_of_on
+order by as_of_on, reports_folder

@@ -50,7 +50,7 @@ select
         ', ',
         case
             when count(distinct told.product_id) > 1
-                then 'product_id: ' || string_agg(distinct told.product_id, ' or ')
+                then 'product_id: ' || string_agg(distinct told.product_id, ' or ' order by told.product_id)
         end,
         case
             when count(distinct told.original_transaction_id) > 1
@@ -63,7 +63,7 @@ select
         end,
         case
             when count(distinct told.quantity) > 1
-                then 'quantity: ' || array_to_string(array_agg(distinct told.quantity), ' or ')
+                then 'quantity: ' || array_to_string(array_agg(distinct told.quantity order by told.quantity), ' or ')
         end,
         case
             when
@@ -85,7 +85,9 @@ select
                 then
                     'price: '
                     || string_agg(
-                        distinct trim_scale(told.price) || ' ' || told.currency, ' or '
+                        distinct trim_scale(told.price) || ' ' || told.currency,
+                        ' or '
+                        order by trim_scale(told.price) || ' ' || told.currency
                     )
         end
     ) as detail,

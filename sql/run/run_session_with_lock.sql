@@ -19,5 +19,5 @@ where
                 or pg_locks.locktype = 'advisory'
             )
     )
-order by pg_stat_activity.xact_start
+order by pg_stat_activity.xact_start, pg_stat_activity.pid
 limit 3
