@@ -9,5 +9,7 @@ inner join pg_stat_activity on pg_locks.pid = pg_stat_activity.pid
 where
     pg_locks.locktype = 'advisory'
     and pg_locks.granted
+    -- A lock of one number, not of two.
+    and pg_locks.objsubid = 1
     and (pg_locks.classid::bigint << 32 | pg_locks.objid::bigint) = $1::bigint
     and pg_locks.database = (select oid from pg_database where datname = current_database())
