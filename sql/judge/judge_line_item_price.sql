@@ -44,6 +44,14 @@ told as (
 
 )
 
-select *
+select
+    environment,
+    line_item_number,
+    product_id,
+    price,
+    currency,
+    is_trial,
+    is_offer,
+    storefront
 from told
 where price is not null or is_trial or is_offer or storefront is not null
