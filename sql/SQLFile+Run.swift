@@ -6,10 +6,6 @@ extension SQLFile {
   /// Records the beginning of a run.
   public static let runBegin = SQLFile("run_begin", PackageResources.run_begin_sql)
 
-  /// The as-of of the newest night.
-  public static let runNewestNight = SQLFile(
-    "run_newest_night", PackageResources.run_newest_night_sql)
-
   /// The settings that decide which records are read and have changed.
   public static let runChangedSetting = SQLFile(
     "run_changed_setting", PackageResources.run_changed_setting_sql)
@@ -51,7 +47,7 @@ extension SQLFile {
 
   /// All files of run/.
   static let run = [
-    runAsOf, runBegin, runNewestNight, runChangedSetting, runLatestNight, runEnd, runOutcome,
+    runAsOf, runBegin, runChangedSetting, runLatestNight, runEnd, runOutcome,
     runShown, runStep, runUsualStep, runList, runStepList, runJournal, runLockHolder,
     runSessionWithLock,
   ]

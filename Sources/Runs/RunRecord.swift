@@ -82,7 +82,7 @@ package struct RunRecord {
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if there is none.
   package static func newestAsOf(in database: Connection) throws -> String {
-    let newest = try database.run(SQLFile.runNewestNight)
+    let newest = try database.run(SQLFile.nightNewest)
     guard let asOf = newest.records.first?["as_of"] else {
       throw ReconciliationError(.configuration, wordsBeforeFirstNight(in: database))
     }
