@@ -38,8 +38,8 @@ extension CalendarPage {
       night.books = row["books_kind"].flatMap { Books.State(rawValue: $0) }.map {
         Books(state: $0, words: row.text("books"))
       }
-      night.books?.packs = (packs[night.monthID] ?? []).map {
-        ClosingPack.name(of: $0.text("period"), edition: $0.number("edition") ?? 1)
+      night.books?.packs = try (packs[night.monthID] ?? []).map { row throws(PostgreSQLError) in
+        ClosingPack.name(of: row.text("period"), edition: try row.count("edition"))
       }
       return night
     }

@@ -20,9 +20,8 @@ struct ClosedFile: Sendable, Equatable {
     guard reports.status(of: ClosingPack.folderName) != nil else { return [] }
     let place = try reports.folder(ClosingPack.folderName)
     let packs = try database.run(SQLFile.periodPacked).records.map { row in
-      let edition = row.number("edition") ?? 1
-      return ClosedFile(
-        name: ClosingPack.name(of: row.text("period"), edition: edition),
+      ClosedFile(
+        name: ClosingPack.name(of: row.text("period"), edition: try row.count("edition")),
         sha256: row.text("pack_sha256"))
     }
     let certificates = try ApprovalCertificate.all(in: database).map { certificate in

@@ -81,18 +81,19 @@ package struct ClosingActs {
       let night = try night(endingAfter: days.last, of: period)
       try requireOpen(period, days)
       let pack = try ClosingPack(reports: settings.reports)
-      let edition = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
+      let text = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
       let closing = try database.run(
-        SQLFile.periodClose, [period.name, days.first, days.last, edition])
+        SQLFile.periodClose, [period.name, days.first, days.last, text])
       guard let row = closing.records.first, let id = row["closing_id"],
-        let person = row["prepared_by"], let at = row["prepared_at"]
+        let person = row["prepared_by"], let at = row["prepared_at"],
+        let edition = text.flatMap({ Int($0) })
       else { throw ReconciliationError(.totals, "The closing was not recorded.") }
       try database.run(SQLFile.periodScope, [id])
       for file in [SQLFile.periodAmount, .periodBalance, .restatedPublished] {
         try database.run(file)
       }
       let head = try ClosingPack.Head(
-        period: period.name, days: days, edition: edition.flatMap { Int($0) } ?? 1,
+        period: period.name, days: days, edition: edition,
         asOf: night.asOf, night: night.folder, person: person, at: at, version: version,
         previous: PreviousClosing.of(period, in: database),
         overlapping: OverlappingClosing.all(in: database))

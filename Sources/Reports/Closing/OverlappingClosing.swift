@@ -26,11 +26,11 @@ package struct OverlappingClosing: Sendable {
 
   /// Reads them in the transaction of the new closing, in the order of their days.
   static func all(in database: Connection) throws -> [OverlappingClosing] {
-    try database.run(SQLFile.periodOverlapping).records.map { OverlappingClosing($0) }
+    try database.run(SQLFile.periodOverlapping).records.map { try OverlappingClosing($0) }
   }
 
-  private init(_ row: Row) {
-    pack = ClosingPack.name(of: row.text("period"), edition: row.number("edition") ?? 1)
+  private init(_ row: Row) throws {
+    pack = ClosingPack.name(of: row.text("period"), edition: try row.count("edition"))
     days = (row.text("first_day"), row.text("last_day"))
     preparer = row.text("prepared_by")
     preparedAt = row.text("prepared_at")

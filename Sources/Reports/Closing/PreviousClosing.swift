@@ -30,7 +30,7 @@ package struct PreviousClosing: Sendable {
   }
 
   private init(of period: Period, _ row: Row) throws {
-    pack = ClosingPack.name(of: period.name, edition: row.number("edition") ?? 1)
+    pack = ClosingPack.name(of: period.name, edition: try row.count("edition"))
     preparer = row.text("prepared_by")
     preparedAt = row.text("prepared_at")
     reopener = row.text("reopened_by")
