@@ -60,11 +60,14 @@ package struct Ledger {
       "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "read_bytes",
       "modified_ns", "inode", "is_rejected", "open_line", "records",
     ]
+    guard let runNumber = Int64(runID) else {
+      throw ReconciliationError(.totals, "The run \(runID) has no number.")
+    }
     var rows = CopyBuffer()
     for result in results {
       rows.beginRow(columns: Int16(columns.count))
       rows.integer(result.fileID)
-      rows.bigint(Int64(runID) ?? 0)
+      rows.bigint(runNumber)
       rows.text(result.file.path)
       rows.text(result.file.location)
       rows.text(result.file.folder.rawValue)
