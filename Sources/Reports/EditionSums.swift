@@ -17,7 +17,7 @@ enum EditionSums {
   /// The checksum of each file of an edition that is shown; empty if they cannot be read.
   static func read(_ edition: Edition, in place: OpenFolder) -> [String: String] {
     guard let folder = try? place.folder(edition.folder),
-      let bytes = try? FilePlace(fileName, in: folder).contents(atMost: 1 << 20)
+      let bytes = try? FilePlace(fileName, in: folder).contents(atMost: Manifest.mostBytes)
     else { return [:] }
     return sums(in: bytes)
   }
