@@ -54,7 +54,8 @@ package struct MetricsFile {
       Self.seconds(end.timeIntervalSince1970))
     metrics.add(
       "tieout_run_duration_seconds", "How long the last run took.",
-      Self.seconds(end.timeIntervalSince(started)))
+      // The clock of the machine may have been set back in the meantime.
+      Self.seconds(max(0, end.timeIntervalSince(started))))
     if let head = try? EditionList(in: OpenFolder(reports)).head {
       metrics.add(
         "tieout_publication_head",
