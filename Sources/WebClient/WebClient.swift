@@ -36,9 +36,10 @@ package final class WebClient {
   package func ask(_ request: WebRequest) throws(WebError) -> WebAnswer {
     guard let curl else { throw WebError(.unreachable, "libcurl cannot be set up") }
     if Effect.question.systemError(request.address) != nil {
-      throw WebError(.unreachable, "refused, as a test wished")
+      throw WebError(.unreachable, "refused by a test")
     }
-    curl_easy_reset(curl)
+    // libcurl must not keep the pointers that it gets below.
+    defer { curl_easy_reset(curl) }
     let transfer = Transfer(limitBytes: request.limitBytes, shouldStop: shouldStop)
     var words = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
     let lines = headerList(of: request)
@@ -55,11 +56,7 @@ package final class WebClient {
             tieoutCurlSetPointer(curl, CURLOPT_POSTFIELDS, body.baseAddress)
             tieoutCurlSetSize(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
           }
-          let result = curl_easy_perform(curl)
-          // libcurl must not keep these pointers after the call.
-          tieoutCurlSetPointer(curl, CURLOPT_ERRORBUFFER, nil)
-          tieoutCurlSetPointer(curl, CURLOPT_POSTFIELDS, nil)
-          return result
+          return curl_easy_perform(curl)
         }
       }
     }
