@@ -36,14 +36,26 @@ public final class ChainCache: Sendable {
   var receipts: [ReceiptChain] { known.withLock { $0.receipts } }
 
   func remember(_ chain: TransactionChain) {
-    known.withLock { Self.remember(chain, in: &$0.transactions) }
+    known.withLock {
+      Self.remember(chain, in: &$0.transactions) {
+        $0.roots === chain.roots && $0.header == chain.header
+      }
+    }
   }
 
   func remember(_ chain: ReceiptChain) {
-    known.withLock { Self.remember(chain, in: &$0.receipts) }
+    known.withLock {
+      Self.remember(chain, in: &$0.receipts) {
+        $0.roots === chain.roots && $0.signer == chain.signer && $0.issuer == chain.issuer
+      }
+    }
   }
 
-  private static func remember<Chain>(_ chain: Chain, in chains: inout [Chain]) {
+  /// Adds a chain, unless another thread has added the same one in the meantime.
+  private static func remember<Chain>(
+    _ chain: Chain, in chains: inout [Chain], isSame: (Chain) -> Bool
+  ) {
+    guard !chains.contains(where: isSame) else { return }
     if chains.count == limit { chains.removeFirst() }
     chains.append(chain)
   }
