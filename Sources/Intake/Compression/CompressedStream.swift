@@ -46,7 +46,7 @@ final class CompressedStream {
     produced += Int64(count)
     if produced > Self.harmlessBytes, produced / Self.ratioLimit > consumed {
       problem = RecordProblem(
-        .gzipBomb,
+        .compressionBomb,
         "The file expands to more than \(Self.ratioLimit) times its size; reading stopped after "
           + "\(produced) bytes. Check its source; if it is genuine, expand it beforehand.")
     }
@@ -83,7 +83,7 @@ final class CompressedStream {
     }
     guard begins != false else {
       problem = RecordProblem(
-        .corruptGzip,
+        .corruptCompression,
         "Other data follows the end of the \(compression) file; the records before that were used. Send "
           + "it again.")
       return false
@@ -104,7 +104,7 @@ final class CompressedStream {
     case .goesOn where isStuck:
       guard !refill(), problem == nil else { return }
       problem = RecordProblem(
-        .truncatedGzip,
+        .truncatedCompression,
         "The \(compression) file ends too early; the records before that were used. Send it again "
           + "in full.")
     default: problem = problem(of: step)
@@ -116,7 +116,7 @@ final class CompressedStream {
     case .goesOn, .ended: nil
     case .damaged(let words):
       RecordProblem(
-        .corruptGzip,
+        .corruptCompression,
         "The \(compression) file is damaged (\(words)); the records before that were used, and some of "
           + "them can be wrong. Send the file again, and withdraw this one (tieout withdraw).")
     case .windowTooLarge:

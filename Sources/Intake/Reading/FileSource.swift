@@ -73,11 +73,11 @@ final class FileSource {
   private static func problem(of start: [UInt8], named: Compression) -> RecordProblem {
     if start.withUnsafeBufferPointer({ named.begins($0) }) == nil {
       return RecordProblem(
-        .truncatedGzip,
+        .truncatedCompression,
         "The \(named) file ends within its first bytes. Send it again in full.")
     }
     return RecordProblem(
-      .notGzip,
+      .notCompressed,
       "The name ends in \(named.ending) but the bytes are not \(named) or another known "
         + "compression; compress the file or rename it.")
   }

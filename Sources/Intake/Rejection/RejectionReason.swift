@@ -13,13 +13,13 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   // These four reasons are named after the first compression, and are used for every compression.
 
   /// The name is that of a compressed file, but the bytes are not compressed.
-  case notGzip = "not_gzip"
+  case notCompressed = "not_gzip"
   /// The compressed bytes are damaged.
-  case corruptGzip = "corrupt_gzip"
+  case corruptCompression = "corrupt_gzip"
   /// The compressed bytes end too early.
-  case truncatedGzip = "truncated_gzip"
+  case truncatedCompression = "truncated_gzip"
   /// The file expands to more than 64 MiB and to more than 200 times its size (CompressedStream).
-  case gzipBomb = "gzip_bomb"
+  case compressionBomb = "gzip_bomb"
   /// The file is UTF-16 or binary, and nothing in it could be used.
   case notText = "not_text"
   /// The file is text, but in none of the forms that its folder holds.
