@@ -45,7 +45,7 @@ package enum DeliveryColumn: String, Sendable, CaseIterable {
 extension DeliveryColumn: RecordColumn {
   var isNumber: Bool { self == .bytes || self == .revision }
 
-  static var hint: String { "Add them, or map other names to them in the configuration." }
+  static var hint: String { "Add them, or name your columns in the setting delivery_columns." }
 
   static var hintForMissing: String {
     " If it has another name in the file, set that name in delivery_columns."
