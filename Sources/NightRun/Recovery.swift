@@ -26,7 +26,7 @@ struct Recovery {
     try LedgerCluster.settle(database)
     let killed = try database.alone(SQLFile.recoverKilled.text, step: SQLFile.recoverKilled.name)
     if killed.affected > 0 {
-      logger.notice("An earlier run was killed; none of its work was stored.")
+      logger.warning("An earlier run was killed; none of its work was stored.")
     }
     guard !settings.dryRun else { return [] }
     try finishClosings(database)
