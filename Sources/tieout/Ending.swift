@@ -87,7 +87,7 @@ enum Ending {
       """
       The role of this connection lacks a right. \(PostgreSQLError.unchanged) With roles of your own, let an administrator \
       run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as the \
-      role that the command needs: tieout_job for nights and for questions such as tieout explain, tieout_closer for closing, tieout_owner for the \
+      role that the command needs: tieout_job for nights, tieout acknowledge and questions such as tieout explain, tieout_closer for closing, tieout_owner for the \
       others. \
       \(firstCommand(error))\(oneLine(error.description))
       """
@@ -108,7 +108,10 @@ enum Ending {
       finds out what is done, and does the rest. \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.code == .connectionFailed:
-      "Cannot connect to the database. \(oneLine(error.description))"
+      """
+      Cannot connect to the database. Check that its server runs and that the setting database (--database, \
+      TIEOUT_DATABASE) names it. \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.isOfStatementTimeout:
       """
       The server or the role limits the time of SQL statements. \(PostgreSQLError.unchanged) Remove the limit for the \
