@@ -43,7 +43,7 @@ struct GlossaryTests {
   }
 
   private static func hits(in path: String) throws -> [ReplacedWords.Hit] {
-    guard let content = try? Repository.text(path),
+    guard let content = try Repository.textOfWritten(path),
       let prose = Prose(of: path, content: content)
     else { return [] }
     return try replaced.get().hits(in: prose.text)

@@ -31,4 +31,12 @@ enum Repository {
       .filter { $0.hasSuffix(".md") || $0.hasSuffix(".swift") || $0.hasSuffix(".yaml") }
     return try folders.flatMap { try files(below: $0) } + beside.sorted() + ["reports/README.md"]
   }
+
+  /// The text of a written file; nil for a compressed sample and for a compiled file of Python.
+  ///
+  /// - Throws: An error for any other file that is no text.
+  static func textOfWritten(_ path: String) throws -> String? {
+    if [".gz", ".bz2", ".xz", ".zst", ".pyc"].contains(where: path.hasSuffix) { return nil }
+    return try text(path)
+  }
 }
