@@ -66,9 +66,6 @@ public struct DeliveryRecord: Sendable {
 
   private static let numbers: Set = ["bytes", "revision"]
 
-  /// The header row with all columns, without the line end.
-  public static let csvHeader = columns.joined(separator: ",")
-
   /// The values of the record; nil for a missing value.
   public var csvFields: [String?] {
     [
@@ -79,7 +76,7 @@ public struct DeliveryRecord: Sendable {
     ]
   }
 
-  /// The record as one row under `csvHeader`, without the line end.
+  /// The record as one row of CSV in the order of `columns`, without the line end.
   public var csv: String {
     csvFields.map { quotedForCSV($0 ?? "") }.joined(separator: ",")
   }
