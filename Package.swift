@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// From the outside in: the command, the night, its stations, and what they stand on.
+// The command, the night, its steps, and the modules that they use, in this order.
 let package = Package(
   name: "tieout",
   products: [
@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "Configuration",
       dependencies: ["FileSystem", .product(name: "Yams", package: "Yams")]),
-    // The night from the inbox to the day's reports: the order of the stations below.
+    // The night from the inbox to the day's reports: the order of the steps below.
     .target(
       name: "NightRun",
       dependencies: [
@@ -110,7 +110,7 @@ let package = Package(
     // What Apple signed: receipts and signed transactions, checked and decoded.
     .target(
       name: "Verification", dependencies: ["LibCrypto"]),
-    // Hashes, signatures and certificates: OpenSSL's libcrypto behind a safe face.
+    // Hashes, signatures and certificates: a safe interface to OpenSSL's libcrypto.
     .target(name: "LibCrypto", dependencies: ["CLibCrypto"]),
     // A night as one page of HTML: numbers and words in, bytes out. Knows no database.
     .target(
@@ -141,9 +141,9 @@ let package = Package(
       dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "Waiting"]),
     // Files: opened without leaving a folder, written so that no planted link leads elsewhere.
     .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
-    // What is done outside of the process, named so that tests can break it off.
+    // Names of the actions outside of the process, so that tests can interrupt each of them.
     .target(name: "Effects"),
-    // Waits for others, each with an end: a limit, or a signal's wish to stop.
+    // Waits for other processes. Each wait ends at its limit, or when a signal asks the program to stop.
     .target(name: "Waiting"),
 
     // Calls of Linux that Swift cannot make itself.

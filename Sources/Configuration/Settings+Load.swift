@@ -34,7 +34,7 @@ extension Settings {
     guard let setting = Setting.named(given.key) else {
       throw ConfigurationError(
         place: given.place.text, problem: "\(shownKey(given.key)) is not a setting",
-        remedy: nearest(to: given.key, among: Setting.all.map(\.key)))
+        remedy: advice(for: given.key, among: Setting.all.map(\.key)))
     }
     do {
       try setting.read(given.value, &self)
@@ -84,7 +84,7 @@ private func fromEnvironment(
       let known = Setting.all.map(\.variable) + [fileVariable]
       throw ConfigurationError(
         place: shownVariable(name), problem: "no setting has this variable",
-        remedy: nearest(to: name, among: known, after: Setting.variablePrefix))
+        remedy: advice(for: name, among: known, after: Setting.variablePrefix))
     }
     guard !value.isEmpty else { continue }
     given.append(GivenSetting(key: setting.key, value: .text(value), place: .variable(name)))
@@ -97,9 +97,11 @@ private func shownVariable(_ name: String) -> String {
   return String(shown.dropFirst().dropLast())
 }
 
+/// What to write instead of an unknown name.
+///
 /// - Parameter prefix: What all names begin with.
-private func nearest(
-  to name: String, among known: [String], after prefix: String = ""
+private func advice(
+  for name: String, among known: [String], after prefix: String = ""
 ) -> String {
   let rests = known.map { String($0.dropFirst(prefix.count)) }
   return nearestName(to: String(name.dropFirst(prefix.count)), among: rests)

@@ -22,7 +22,7 @@ struct SettingsFile {
     case byOption
     /// By `TIEOUT_CONFIG`: it has to exist.
     case byVariable
-    /// By nobody: it is read if it exists.
+    /// Not named: the default file is read if it exists.
     case byDefault
   }
 

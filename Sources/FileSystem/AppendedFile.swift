@@ -4,8 +4,9 @@ import Glibc
 
 /// A file to which the program appends, such as its log.
 ///
-/// Each piece of bytes is written in one call at the end of the file as it is then. So several
-/// processes can append to one file, and a program such as logrotate can rename it.
+/// Bytes are written at the end of the file as it is then, normally in one call. So several processes
+/// can append to one file, and a program such as logrotate can rename it. If the system writes only a
+/// part, the rest follows in another call, and bytes of other processes can come between.
 package final class AppendedFile: Sendable {
   /// The path that the user gave.
   package let path: String
@@ -14,7 +15,7 @@ package final class AppendedFile: Sendable {
 
   /// Opens a file that the program's user has named, and creates it if it does not exist.
   ///
-  /// A link at the file's path is refused: another user of its folder could let it lead anywhere.
+  /// A link at the file's path is refused: another user of its folder could point it to any file.
   ///
   /// - Parameter mode: The mode of a new file, from which the umask removes bits.
   /// - Throws: ``FileSystemError``; with `EINVAL` if this is not a regular file.

@@ -16,7 +16,7 @@ extension Connection {
       kill(getpid(), SIGKILL)
     case .connectionLost, .answerLost, .refused:
       throw PostgreSQLError(
-        code: .connectionFailed, step: "connect", message: "refused, as a test wished")
+        code: .connectionFailed, step: "connect", message: "refused by a test")
     }
   }
 
@@ -65,7 +65,7 @@ extension Connection {
       shutdown(socket.fd, Int32(SHUT_RDWR))
       throw PostgreSQLError(
         code: .connectionFailed, step: step,
-        message: "server closed the connection unexpectedly, as a test wished")
+        message: "server closed the connection unexpectedly, because of a test")
     }
   }
 }

@@ -34,7 +34,7 @@ package final class Connection {
   package var serverVersion: Int { Int(PQserverVersion(handle)) }
 
   /// The database, with the server's host or folder of sockets and the port, for messages.
-  public var place: String {
+  package var place: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String {
       value.map { String(cString: $0) } ?? ""
     }

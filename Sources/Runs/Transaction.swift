@@ -17,7 +17,8 @@ extension Connection {
   /// - Parameters:
   ///   - begin: The SQL that begins it.
   ///   - end: How it ends if `body` succeeds.
-  /// - Throws: `PostgreSQLError`, or what `body` throws. Nothing has changed then.
+  /// - Throws: `PostgreSQLError`, or what `body` throws. Nothing has changed then, unless the connection
+  ///   broke during the commit: then the server may have committed.
   package func inTransaction<Result>(
     _ begin: String = Schema.begin, endingWith end: TransactionEnd = .commit,
     _ body: () throws -> Result
