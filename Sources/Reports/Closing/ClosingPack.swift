@@ -78,6 +78,14 @@ struct ClosingPack {
   func write(_ head: Head, from database: Connection) throws -> String {
     let hidden = Publication.nameWhileWritten(name(of: head))
     return try Self.attempt {
+      guard !has(name(of: head)) else {
+        throw ReconciliationError(
+          .reports,
+          """
+          \(path(of: head)) is there already, and this database did not write it. Move it away, or set another reports \
+          folder: each database needs its own.
+          """)
+      }
       if place.status(of: hidden) != nil { try place.remove(hidden) }
       try place.makeFolder(hidden, mode: 0o750)
       let folder = try place.folder(hidden)

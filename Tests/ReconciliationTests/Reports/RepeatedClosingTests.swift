@@ -46,6 +46,19 @@ struct RepeatedClosingTests {
       gone.contains("\(closed.folder) ") && gone.contains("The period stays closed."), "\(gone)")
   }
 
+  @Test("a pack that another database wrote is not replaced, and nothing is closed")
+  func otherPack() throws {
+    let night = try TestNight.october()
+    let other = night.reports.appending(path: "closed/2026-10")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    let message = Self.message { _ = try ClosingActs.of(night).close(october) }
+    #expect(message.contains("\(other.path) is there already"), "\(message)")
+    #expect(message.hasSuffix("Nothing was closed or approved; correct this and try again."))
+    try FileManager.default.removeItem(at: other)
+    let closed = try ClosingActs.of(night).close(october)
+    #expect(FileManager.default.fileExists(atPath: "\(closed.folder)/period.csv"))
+  }
+
   @Test("the next night writes the files that a killed closing or approval did not write")
   func nextNight() throws {
     let night = try TestNight.october()
