@@ -127,7 +127,7 @@ extension Setting {
     Setting(
       "restore_window", \.restoreWindowDays, .days(0...36_500), example: "90d",
       meaning:
-        "Days in which duplicate_restore stays open after the last restore, and automatic_restore counts one. 0: no limit."
+        "The number of days that duplicate_restore and automatic_restore look back for restores. 0: no limit."
     ),
     Setting(
       "accounts_allowed", \.accountsAllowed, .wholeNumber(1...1_000_000), example: "2",
@@ -141,9 +141,8 @@ extension Setting {
       "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
       meaning:
         "The smallest unexplained difference of tie_out.csv, or change of an approved period, that "
-        + "is a finding. Without a number here, a difference counts from one unit and from "
-        + "the smallest unit of the currency, and a change of a period from one unit and from any "
-        + "amount."
+        + "is a finding. Smaller ones are no finding. Without a number here, every difference of a "
+        + "unit or of the smallest unit of the currency is a finding, and every change of a period."
     ),
     Setting(
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
