@@ -1,6 +1,8 @@
 import Configuration
+import Foundation
 import NightRun
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("months.csv")
@@ -45,6 +47,23 @@ struct MonthsTests {
         2026-11 | USD      | catalogue    | 0          | 0.000 | 2              | 3.980   | -3.980 | 0              | 0             | 0.000
         2026-11 | USD      | receipt      | 0          | 0.00  | 0              | 0.00    | 0.00   | 1              | 0             | 0.00
         """)
+  }
+
+  @Test("a month in which a product was only upgraded has zero, not nothing, in period.csv, too")
+  func onlyUpgraded() throws {
+    let night = try TestNight()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | cancelled_at     | upgraded
+      1              | book       | 2026-10-10 10:00 | 1.50  | USD      | 2026-11-03 10:00 | yes
+      """)
+    try night.run(asOf: "2026-12-02 03:00")
+    let columns = ["units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded"]
+    let folder = try ClosingActs.of(night).close(Period("2026-11")).folder
+    let closed = DrawnTable(csv: try String(contentsOfFile: "\(folder)/period.csv", encoding: .utf8))
+    #expect(closed.columns(columns).rows == [["0", "0.00", "0", "0.00", "0.00", "1"]])
+    let month = try night.table("months.csv").rows(where: "month", is: "2026-11")
+    #expect(month.columns(columns).rows == closed.columns(columns).rows)
   }
 
   @Test("revenue that arrives late shows in its month, also before the first day of revenue.csv")
