@@ -234,7 +234,17 @@ known as (
         null,
         null
     from resolved_tonight
-    where rule in ('automatic_restore', 'silent_source', 'catalogue_disagreement', 'unpriced_product')
+    where
+        rule in ('automatic_restore', 'silent_source', 'catalogue_disagreement', 'unpriced_product')
+        -- tie_out.csv begins after the period of the difference.
+        or rule = 'unexplained_difference'
+        and not exists (
+            select
+            from tied
+            where
+                tied.kind = (resolved_tonight.key).apple_report
+                and tied.period_begin <= split_part((resolved_tonight.key).period, '..', 1)::date
+        )
 
 )
 

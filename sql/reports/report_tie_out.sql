@@ -2,8 +2,8 @@
 -- report, period, product, country and currency.
 --
 -- In each compared row ours and what explains the difference give Apple's; `balanced` asserts it. The reports are those
--- that proceeds.csv adds up, of Financial Reports only the months that end on or after revenue_since; with them come
--- the days of Sales and Trends since the first of these months. The days since the first report of a kind that no
+-- that proceeds.csv adds up, of Financial Reports only the months that end a month before revenue_since or later; with
+-- them come the days of Sales and Trends since the first of these months. Since the first report of a kind, days that no
 -- report covers are pending. The select list is the CSV header.
 select
     explained.kind as report,

@@ -43,6 +43,11 @@ create function whole_refund() returns integer language sql immutable parallel s
 -- The time zone of the days by which Apple's reports count.
 create function apple_time_zone() returns text language sql immutable parallel safe return 'America/Los_Angeles';
 
+-- A Financial Report is compared if its fiscal month ended at most this time before revenue_since. Apple publishes it
+-- about five weeks after the month. By default revenue_since is then a day after that month.
+create function financial_report_delay() returns interval language sql immutable parallel safe
+return interval '1 month';
+
 -- The groups of unserved purchases by age, in whole days from first_day to last_day: those of the page, and the coarser
 -- ones of liabilities.csv.
 create function age_groups() returns table (

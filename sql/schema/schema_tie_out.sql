@@ -68,7 +68,9 @@ as $$
             least(tie_out_entry.since, (
                 select min(apple_report.period_begin)
                 from apple_report
-                where apple_report.kind = 'financial' and apple_report.period_end >= tie_out_entry.since
+                where
+                    apple_report.kind = 'financial'
+                    and apple_report.period_end >= tie_out_entry.since - financial_report_delay()
             )) as first_day
 
     ),
@@ -82,6 +84,21 @@ as $$
 
     ),
 
+    -- The days for which reports of a kind are expected: since the first one that was ever loaded.
+    expected as (
+
+        select
+            apple_report.kind,
+            daterange(greatest(min(apple_report.period_begin), bound.first_day), bound.today, '[]') as days
+        from apple_report
+        cross join bound
+        where
+            apple_report.kind in ('financial', 'sales_summary')
+            and apple_report.period_end <= bound.today
+        group by apple_report.kind, bound.first_day, bound.today
+
+    ),
+
     period as (
 
         select kind, period_begin, period_end, 'compared' as state
@@ -91,14 +108,18 @@ as $$
         select gap.kind, lower(gap.days), upper(gap.days) - 1, 'pending'
         from (
             select
-                line.kind,
+                expected.kind,
                 unnest(
-                    datemultirange(daterange(min(line.period_begin), bound.today, '[]'))
-                    - range_agg(daterange(line.period_begin, line.period_end, '[]'))
+                    datemultirange(expected.days)
+                    - coalesce(
+                        range_agg(daterange(line.period_begin, line.period_end, '[]'))
+                            filter (where line.kind is not null),
+                        '{}'
+                    )
                 ) as days
-            from line
-            cross join bound
-            group by line.kind, bound.today
+            from expected
+            left join line on expected.kind = line.kind
+            group by expected.kind, expected.days
         ) as gap
 
     ),

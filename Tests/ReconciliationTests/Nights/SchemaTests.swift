@@ -72,7 +72,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 119, fingerprint: "ed395369fd52ea06")
+    let expected = (version: 120, fingerprint: "9f2c637975c4023a")
     #expect(
       Schema.version == expected.version && Schema.fingerprint(commands) == expected.fingerprint,
       """
