@@ -57,6 +57,30 @@ import Testing
     #expect(ended.errors.contains("\\u{1b}[2J\\u{202e}.csv is not part of the edition"))
   }
 
+  @Test("the pack of a closed period is verified without its reports folder")
+  func pack() throws {
+    let command = try nights()
+    let closed = try command.start([
+      "close", "2026-10", "--database", command.night.database.connectionString, "--reports",
+      command.night.reports.path,
+    ]).ended()
+    try #require(closed.status == 0, "\(closed.errors)")
+    let pack = "reports/closed/2026-10"
+    let ended = try verify(command, pack, "reports")
+    #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
+    let words = "\(pack): 1 closed period with 4 files as written.\nreports: 2 editions "
+    #expect(ended.output.hasPrefix(words), "\(ended.output)")
+    let both = try verify(command, pack, "--anchor", "reports/editions.txt")
+    #expect(both.status == 64 && both.errors.contains("is one pack of a closed period"))
+    let file = command.night.reports.appending(path: "closed/2026-10/period.csv")
+    try (Data(contentsOf: file) + [10]).write(to: file)
+    let changed = try verify(command, pack)
+    #expect(changed.status == 1)
+    #expect(changed.errors.hasPrefix("tieout: \(pack)/period.csv should have the SHA-256 "))
+    // The folder of all packs has no manifest.
+    #expect(try verify(command, "reports/closed").status == 64)
+  }
+
   @Test("nothing to verify ends with 64, and a file that cannot be read with 73")
   func unusable() throws {
     let command = try nights()

@@ -1,10 +1,11 @@
+import CanonicalJSON
 import FileSystem
 import Glibc
 import Runs
 package import Waiting
 
-/// Checks published reports without database and network: one edition, or a reports folder with its
-/// chain of manifests.
+/// Checks published reports without database and network: one edition, one pack of a closed period,
+/// or a reports folder with its chain of manifests.
 package struct FolderProof {
   /// What was checked, if nothing is wrong.
   package struct Result: Sendable {
@@ -14,6 +15,8 @@ package struct FolderProof {
     package var files = 0
     /// The number of closed periods whose packs are what was written.
     package var packs = 0
+    /// Whether the folder is one pack of a closed period.
+    package var isPack = false
     /// The editions of earlier versions, which have no manifest.
     package var unproven: [String] = []
     /// The newest edition of the chain; nil for a single edition, and if there is no manifest.
@@ -46,7 +49,7 @@ package struct FolderProof {
   ///   is nothing to check, or if something cannot be read.
   package func check() throws -> Result {
     for name in [Manifest.fileName, EditionSums.fileName] where folder.status(of: name) != nil {
-      return try checkEdition()
+      return isPack ? try checkPack() : try checkEdition()
     }
     let list = try list()
     let editions = try editions()
@@ -100,13 +103,37 @@ package struct FolderProof {
     return found
   }
 
-  /// Checks a folder that is one edition; the chain is not there.
-  private func checkEdition() throws -> Result {
+  /// The last part of the folder's path.
+  private var name: String { folder.path.split(separator: "/").last.map(String.init) ?? "" }
+
+  /// Whether the folder is the pack of a closed period, by its manifest, or else by its name.
+  private var isPack: Bool {
+    if let bytes = try? FilePlace(Manifest.fileName, in: folder)
+      .contents(atMost: Manifest.mostBytes), let json = try? CanonicalJSON(reading: bytes)
+    {
+      return json["period"] != nil && json["publication"] == nil
+    }
+    // The number of the closing follows the name of its period.
+    return [name, name.replacing(/\.[0-9]+$/, with: "")].contains { (try? Period($0)) != nil }
+  }
+
+  /// Checks a folder that is one pack; its certificates and the chain are not there.
+  private func checkPack() throws -> Result {
+    try requireNoAnchor("one pack of a closed period")
+    let found = try PackProof(folder: folder, stop: stop).check(pack: folder)
+    return Result(files: found.files, packs: 1, isPack: true)
+  }
+
+  private func requireNoAnchor(_ what: String) throws {
     guard anchor == nil else {
       throw ReconciliationError(
-        .unknown, "--anchor needs a reports folder, and \(folder.path) is one edition.")
+        .unknown, "--anchor needs a reports folder, and \(folder.path) is \(what).")
     }
-    let name = folder.path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// Checks a folder that is one edition; the chain is not there.
+  private func checkEdition() throws -> Result {
+    try requireNoAnchor("one edition")
     let found = try EditionProof(
       folder: folder, edition: Edition(folder: name), listed: nil, stop: stop
     ).check()
@@ -148,7 +175,10 @@ package struct FolderProof {
     guard !editions.isEmpty || folder.status(of: EditionList.fileName) != nil else {
       throw ReconciliationError(
         .unknown,
-        "\(folder.path) has no reports: it is neither an edition nor a folder with editions.")
+        """
+        \(folder.path) has no reports: it is neither an edition, nor a pack of a closed period, nor a \
+        folder with editions.
+        """)
     }
     return editions.sorted()
   }

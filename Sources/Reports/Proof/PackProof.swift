@@ -70,7 +70,7 @@ struct PackProof {
       let isCertificate = entry.name.wholeMatch(of: /.+\.certificate-[0-9]+\.json/) != nil
       switch entry.status.kind {
       case .folder where entry.isText && !isCertificate:
-        let pack = try checkPack(entry.name)
+        let pack = try check(pack: reading { try folder.folder(entry.name) })
         manifests[entry.name] = pack.manifest
         files += pack.files
       case .file where entry.isText && isCertificate: certificates.append(entry.name)
@@ -88,9 +88,12 @@ struct PackProof {
     return proven
   }
 
-  private func checkPack(_ name: String) throws -> (manifest: String, files: Int) {
-    let pack = try reading { try folder.folder(name) }
-    func path(_ file: String) -> String { "\(folder.path)/\(name)/\(file)" }
+  /// Checks one pack, without its certificates.
+  ///
+  /// - Returns: the SHA-256 of its manifest, and the number of its files.
+  /// - Throws: The same errors as ``check()``.
+  func check(pack: OpenFolder) throws -> (manifest: String, files: Int) {
+    func path(_ file: String) -> String { "\(pack.path)/\(file)" }
     let entries = try reading { try pack.entries() }
     for entry in entries where entry.status.kind != .file {
       throw ProofFault(path(entry.name), "is not a file")

@@ -21,7 +21,8 @@ struct VerifyCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Reports folders, or folders of editions.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Reports folders, folders of editions, or packs of closed periods.", valueName: "dir"),
     completion: .directory)
   var folders: [String]
 

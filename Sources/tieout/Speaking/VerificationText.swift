@@ -9,6 +9,10 @@ struct VerificationText {
   init(_ result: FolderProof.Result, of folder: String) {
     let editions = Figure.counted(result.proven, "edition")
     let files = Figure.counted(result.files, "file")
+    guard !result.isPack else {
+      text = Visible.text("\(folder): 1 closed period with \(files) as written.") + "\n"
+      return
+    }
     var lines = [
       result.proven > 0
         ? "\(folder): \(editions) with \(files) as published."

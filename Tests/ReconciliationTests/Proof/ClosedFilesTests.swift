@@ -104,6 +104,34 @@ import Testing
     #expect(fault.contains("/\(certificate) should have the SHA-256"), "\(fault)")
   }
 
+  @Test("a pack alone is verified as a pack, whatever the name of its folder is")
+  func alone() throws {
+    let night = try october()
+    defer { withExtendedLifetime(night) {} }
+    let published = reports(night)
+    try FileManager.default.copyItem(
+      at: published.folder.appending(path: "closed/2026-10"),
+      to: published.folder.appending(path: "closed/sent"))
+    for path in ["closed/2026-10", "closed/sent"] {
+      let result = try published.verify(path)
+      #expect(result.isPack && result.packs == 1 && result.files == 4 && result.proven == 0)
+      #expect(throws: ReconciliationError.self) {
+        try published.verify(path, anchor: published.folder.appending(path: "editions.txt"))
+      }
+      for file in ["period.csv", "manifest.json", "SHA256SUMS"] {
+        let right = try published.bytes("\(path)/\(file)")
+        for wrong in [right.dropLast(), right + [10]] {
+          try published.write(Array(wrong), "\(path)/\(file)")
+          let fault = try published.fault(path)
+          #expect(fault?.contains("\(path)/\(file) ") == true, "\(file): \(fault ?? "nothing")")
+        }
+        try published.write(right, "\(path)/\(file)")
+      }
+    }
+    try published.remove("closed/2026-10/manifest.json")
+    #expect(try published.fault("closed/2026-10")?.contains("manifest.json is missing.") == true)
+  }
+
   @Test("a manifest names only what is in its own reports folder")
   func otherFolder() throws {
     let night = try october()
