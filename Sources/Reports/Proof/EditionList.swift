@@ -131,19 +131,24 @@ package struct EditionList: Sendable {
   /// - Parameter new: An edition that has just been shown. A lost folder may have had its name.
   mutating func noteUnlisted(_ shown: [Edition], new: Edition? = nil, in place: OpenFolder) {
     let missing = shown.filter { published[$0] == nil && $0 != new } + (new.map { [$0] } ?? [])
-    let unlisted = missing.compactMap { edition -> Line? in
+    let unlisted = missing.compactMap { edition -> (line: Line, removed: [Manifest.Reference])? in
       let path = "\(edition.folder)/\(Manifest.fileName)"
       // Editions of earlier versions have no manifest.
       guard place.status(of: path)?.kind == .file,
         let bytes = try? FilePlace(path, in: place).contents(atMost: Manifest.mostBytes),
         let manifest = try? Manifest(reading: bytes), manifest.edition == edition
       else { return nil }
-      return Line(
+      let line = Line(
         .published, manifest.publication, edition, asOf: manifest.asOf,
         sha256: HashFunction.sha256.digest(of: bytes).hexadecimal)
+      return (line, manifest.removed)
     }
-    for line in unlisted.sorted(by: { ($0.publication, $0.edition) < ($1.publication, $1.edition) })
-    where publication(of: line.edition) != line {
+    for (line, removed) in unlisted.sorted(by: {
+      ($0.line.publication, $0.line.edition) < ($1.line.publication, $1.line.edition)
+    }) where publication(of: line.edition) != line {
+      // Their lines may be lost, too.
+      noteRemoval(
+        of: removed.filter { publication(of: $0.edition)?.sha256 == $0.sha256 }.map(\.edition))
       append(line)
     }
   }

@@ -78,10 +78,13 @@ package struct FolderProof {
     result.files += closed.files
     var chain = Chain(folder.path, proven, editions, list)
     try chain.check()
+    let listNotes = try ListProof(
+      path: "\(folder.path)/\(EditionList.fileName)", list: list, editions: proven
+    ).check()
     if let anchor { try chain.check(againstAnchor: anchor) }
     result.first = proven.map(\.manifest.publication).min() ?? 0
     result.head = chain.head
-    result.notes = chain.notes + [closed.note].compactMap(\.self)
+    result.notes = chain.notes + listNotes + [closed.note].compactMap(\.self)
     return result
   }
 

@@ -1,0 +1,136 @@
+import Foundation
+import ReconciliationTestSupport
+import Reports
+import Testing
+
+@Suite("The list of editions") struct EditionListTests {
+  private func night() throws -> TestNight {
+    let night = try TestNight()
+    try night.catalogue("product_id | prices\nbook.emma | USD 1.99")
+    try buy(101, in: night)
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n100 | book.emma | 2026-11-17 09:00")
+    return night
+  }
+
+  private func buy(_ id: Int, in night: TestNight) throws {
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      \(id)          | book.emma  | 2026-11-17 10:00 | PERSON-1
+      """)
+  }
+
+  private func reports(_ night: TestNight) -> PublishedReports { PublishedReports(night.reports) }
+
+  private func lines(_ reports: PublishedReports) throws -> [String] {
+    String(decoding: try reports.bytes("editions.txt"), as: UTF8.self)
+      .split(separator: "\n").map { "\($0)\n" }
+  }
+
+  private func write(_ lines: some Sequence<String>, _ reports: PublishedReports) throws {
+    try reports.write(Array(lines.joined().utf8), "editions.txt")
+  }
+
+  @Test("a line that is lost, moved or repeated is found, unless it is lost at the end")
+  func order() throws {
+    let night = try night()
+    for day in 20...23 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    let reports = reports(night)
+    let right = try lines(reports)
+    try #require(right.count == 4)
+    for (order, wrong) in [
+      ([0, 2, 3], 2), ([0, 3], 2), ([1, 2, 3], 1), ([3], 1), ([1, 0, 2, 3], 1), ([0, 1, 3, 2], 3),
+      ([0, 0, 1, 2, 3], 2), ([0, 1, 2, 3, 2], 5), ([3, 2, 1, 0], 1),
+    ] {
+      try write(order.map { right[$0] }, reports)
+      let place = "\(reports.folder.path)/editions.txt:\(wrong) is about publication "
+      let fault = try reports.fault()
+      #expect(fault?.hasPrefix(place) == true, "\(order): \(fault ?? "nothing")")
+    }
+    for (count, note) in [
+      (3, "1 edition is not in editions.txt yet"), (1, "3 editions are not in editions.txt yet"),
+    ] {
+      try write(right.prefix(count), reports)
+      #expect(try reports.verify().notes == [note])
+    }
+    try write([], reports)
+    #expect(try reports.verify().proven == 4)
+    // Another edition than the manifest's.
+    try write(right.prefix(3) + [right[3].replacing(" 2026-11-23 ", with: " 2026-11-25 ")], reports)
+    #expect(try reports.fault()?.contains("editions.txt:4 says that publication 4 is ") == true)
+    try write(right, reports)
+    #expect(try reports.verify().notes == [])
+    // The next run adds what is lost at the end, and leaves what is lost before it to people.
+    for (kept, isRight) in [([0, 1], true), ([0, 2, 3], false)] {
+      try write(kept.map { right[$0] }, reports)
+      try night.run(asOf: "2026-11-23 03:00")
+      #expect(try (lines(reports) == right) == isRight)
+      #expect(try (reports.fault() == nil) == isRight)
+    }
+    try reports.remove("editions.txt")
+    try night.run(asOf: "2026-11-23 03:00")
+    #expect(try lines(reports) == right)
+  }
+
+  @Test("the lines about removed editions must be there, once, and after their publication")
+  func removals() throws {
+    let night = try night()
+    for day in 20...21 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    try night.forget("PERSON-1", removingEditions: true)
+    try night.run(asOf: "2026-11-22 03:00")
+    let reports = reports(night)
+    let right = try lines(reports)
+    try #require(
+      right.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        == ["published 1", "published 2", "published 3", "removed 1", "removed 2", "published 4"])
+    for (order, wrong) in [
+      ([0, 1, 2, 4, 5], 5), ([0, 1, 2, 5], 4), ([1, 2, 3, 4, 5], 3), ([0, 3, 1, 4, 5], 5),
+      ([3, 0, 1, 2, 4, 5], 1), ([0, 1, 2, 3, 3, 4, 5], 5), ([0, 1, 2, 3, 5, 4], 5),
+    ] {
+      try write(order.map { right[$0] }, reports)
+      let fault = try reports.fault()
+      #expect(
+        fault?.hasPrefix("\(reports.folder.path)/editions.txt:\(wrong) ") == true,
+        "\(order): \(fault ?? "nothing")")
+    }
+    // What is lost at the end is written again with the removals.
+    for count in 3...5 {
+      try write(right.prefix(count), reports)
+      #expect(
+        try reports.verify().notes == [
+          "2 editions were removed on request", "1 edition is not in editions.txt yet",
+        ])
+      try night.run(asOf: "2026-11-22 03:00")
+      #expect(try lines(reports) == right)
+    }
+    // A list that was written again has nothing about what was removed before.
+    try reports.remove("editions.txt")
+    try night.run(asOf: "2026-11-22 03:00")
+    #expect(try lines(reports) == [right[2], right[5]])
+    #expect(
+      try reports.verify().notes == [
+        "1 edition was removed on request", "editions.txt begins with publication 3",
+      ])
+  }
+
+  @Test("a list that was written again without the editions of an archive is accepted")
+  func archived() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    try buy(102, in: night)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2026-11-22 03:00")
+    let reports = reports(night)
+    for name in ["2026-11-20", "2026-11-20.2", "editions.txt"] { try reports.remove(name) }
+    try night.run(asOf: "2026-11-22 03:00")
+    try #require(
+      try lines(reports).map { $0.split(separator: " ")[1] } == ["2", "4"])
+    #expect(
+      try reports.verify().notes == [
+        "2 editions of other days are not here, and were not verified",
+        "editions.txt begins with publication 2",
+      ])
+  }
+}
