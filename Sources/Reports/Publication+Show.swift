@@ -4,7 +4,7 @@ package import Page
 package import Runs
 
 extension Publication {
-  /// Shows a new edition in one step, and then brings the list of editions, `latest` and the
+  /// Shows a new edition in one step, and then brings `latest`, the list of editions and the
   /// calendar up to date.
   ///
   /// - Parameters:
@@ -31,16 +31,17 @@ extension Publication {
         }
         try place.rename(hidden, to: edition)
       }
-      list = try EditionList(in: place)
-      let known = list.bytes.count
-      list.noteUnlisted(shown.all, new: written.isNew ? written.edition : nil, in: place)
-      if list.bytes.count > known { try list.write(in: place) }
-      // A link to an edition always leads to a folder, so the folder comes first.
+      // A link to an edition always leads to a folder, so the folder comes first. The list comes
+      // last: if an edition has a line, `tieout verify` expects that the link is right.
       if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition {
         let link = Self.nameWhileWritten(Self.latest)
         try place.link(link, to: edition)
         try place.rename(link, to: Self.latest)
       }
+      list = try EditionList(in: place)
+      let known = list.bytes.count
+      list.noteUnlisted(shown.all, new: written.isNew ? written.edition : nil, in: place)
+      if list.bytes.count > known { try list.write(in: place) }
       if let nights {
         let page = try CalendarPage(
           nights, shown: ShownEditions(in: place, openLike: edition), leavingOut: Set(leavingOut))

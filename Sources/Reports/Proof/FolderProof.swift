@@ -1,5 +1,6 @@
 import CanonicalJSON
 import FileSystem
+package import Foundation
 import Glibc
 import Runs
 package import Waiting
@@ -29,17 +30,24 @@ package struct FolderProof {
 
   private let folder: OpenFolder
   private let anchor: String?
+  private let now: String
   private let stop: StopRequest
 
   /// Opens a folder.
   ///
+  /// Reports about a later time than the present may be a mistake that was taken back, so `latest`
+  /// may lead to earlier ones.
+  ///
   /// - Parameter anchor: The file outside of the folder that has the heads of its chain.
-  package init(_ path: String, anchor: String? = nil, stop: StopRequest) throws {
+  package init(
+    _ path: String, anchor: String? = nil, now: Date = Date(), stop: StopRequest
+  ) throws {
     do { folder = try OpenFolder(path) } catch {
       throw ReconciliationError(
         .unknown, "\(path) cannot be opened: \(error.words). Name a reports folder or an edition.")
     }
     self.anchor = anchor
+    self.now = now.formatted(.iso8601)
     self.stop = stop
   }
 
@@ -80,6 +88,9 @@ package struct FolderProof {
     try chain.check()
     let listNotes = try ListProof(
       path: "\(folder.path)/\(EditionList.fileName)", list: list, editions: proven
+    ).check()
+    try LatestProof(
+      folder: folder, editions: editions, proven: proven, list: list, now: now, stop: stop
     ).check()
     if let anchor { try chain.check(againstAnchor: anchor) }
     result.first = proven.map(\.manifest.publication).min() ?? 0

@@ -8,9 +8,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Checks that published reports are complete and unchanged.",
     discussion: """
-      DIR is a reports folder, or the folder of one edition. The command checks every file against the \
-      manifest of its edition, adds up the sums of the CSV files again and, in a reports folder, follows the \
-      chain of manifests. It reads only these folders and uses no database and no network. It stops at the \
+      DIR is a reports folder, the folder of one edition, or the pack of one closed period. The command \
+      checks every file against the manifest of its folder, adds up the sums of the CSV files of editions \
+      again and, in a reports folder, follows the chain of manifests, and checks the list of editions and \
+      the link latest. It reads only these folders and uses no database and no network. It stops at the \
       first thing that is wrong, and says which file it is, what was expected, what is there, and what to do.
 
       A person who owns the machine can write all editions and their chain of manifests again. Only a head \

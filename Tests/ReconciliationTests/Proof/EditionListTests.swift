@@ -1,9 +1,10 @@
 import Foundation
+import PostgreSQL
 import ReconciliationTestSupport
 import Reports
 import Testing
 
-@Suite("The list of editions") struct EditionListTests {
+@Suite("The list of editions and the link latest") struct EditionListTests {
   private func night() throws -> TestNight {
     let night = try TestNight()
     try night.catalogue("product_id | prices\nbook.emma | USD 1.99")
@@ -30,6 +31,12 @@ import Testing
 
   private func write(_ lines: some Sequence<String>, _ reports: PublishedReports) throws {
     try reports.write(Array(lines.joined().utf8), "editions.txt")
+  }
+
+  private func setLatest(_ target: String, _ reports: PublishedReports) throws {
+    let link = reports.folder.appending(path: "latest").path
+    try? FileManager.default.removeItem(atPath: link)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
   }
 
   @Test("a line that is lost, moved or repeated is found, unless it is lost at the end")
@@ -132,5 +139,85 @@ import Testing
         "2 editions of other days are not here, and were not verified",
         "editions.txt begins with publication 2",
       ])
+  }
+
+  @Test("latest must lead to the newest edition of the newest day")
+  func latest() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    try buy(102, in: night)
+    try night.run(asOf: "2026-11-21 03:00")
+    try buy(103, in: night)
+    try night.run(asOf: "2026-11-20 03:00")
+    let reports = reports(night)
+    #expect(try reports.fault() == nil)
+    let start = "\(reports.folder.path)/latest leads to "
+    for (target, words) in [
+      ("2026-11-20", "2026-11-20, and the newest edition of the newest day is 2026-11-21.2."),
+      ("2026-11-20.2", "2026-11-20.2, and the newest edition of the newest day is 2026-11-21.2."),
+      ("2026-11-21", "2026-11-21, and the newest edition of the newest day is 2026-11-21.2."),
+      ("2026-11-22", "2026-11-22, which is no edition here."),
+      ("../reports/2026-11-21.2", "../reports/2026-11-21.2, which is no edition here."),
+    ] {
+      try setLatest(target, reports)
+      let fault = try reports.fault()
+      #expect(fault?.hasPrefix(start + words) == true, "\(target): \(fault ?? "nothing")")
+    }
+    // An archive has no such link.
+    try reports.remove("latest")
+    #expect(try reports.fault() == nil)
+    try reports.write([], "latest")
+    #expect(try reports.fault()?.contains("/latest is neither a link nor a folder.") == true)
+    // A program that follows links copies the edition.
+    for (edition, words) in [
+      ("2026-11-21.2", nil), ("2026-11-20", "/latest leads to 2026-11-20, and the newest "),
+    ] {
+      try reports.remove("latest")
+      try FileManager.default.copyItem(
+        at: reports.folder.appending(path: edition),
+        to: reports.folder.appending(path: "latest"))
+      let fault = try reports.fault()
+      #expect(words.map { fault?.contains($0) == true } ?? (fault == nil), "\(fault ?? "nothing")")
+    }
+    try reports.write([], "latest/causes.csv")
+    #expect(try reports.fault()?.contains("/latest/causes.csv should have ") == true)
+  }
+
+  @Test("a run that was killed before it changed latest has not added its line")
+  func killed() throws {
+    let night = try night()
+    for day in 20...22 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    let reports = reports(night)
+    let right = try lines(reports)
+    for (count, target, isRight) in [
+      (3, "2026-11-21", false), (2, "2026-11-21", true), (2, "2026-11-20", false),
+      (2, "2026-11-22", true), (1, "2026-11-20", false), (0, "2026-11-21", false),
+    ] {
+      try write(right.prefix(count), reports)
+      try setLatest(target, reports)
+      let fault = try reports.fault()
+      #expect((fault == nil) == isRight, "\(count) \(target): \(fault ?? "nothing")")
+    }
+  }
+
+  @Test("latest may lead back from a night in the future that was a mistake")
+  func future() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2028-02-01 03:00")
+    let reports = reports(night)
+    let before = try Date("2026-12-01T00:00:00Z", strategy: .iso8601)
+    #expect(try reports.fault(now: before) == nil)
+    try night.database.connect().run(
+      "update tieout.run set is_of_past_day = true where run_id = 2", step: "as the guide says")
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try reports.fault(now: before) == nil)
+    #expect(
+      try reports.fault()?.contains(
+        "latest leads to 2026-11-21, and the newest edition of the newest day is 2028-02-01.")
+        == true)
+    try setLatest("2026-11-20", reports)
+    #expect(try reports.fault(now: before)?.contains("latest leads to 2026-11-20") == true)
   }
 }

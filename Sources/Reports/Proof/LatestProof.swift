@@ -1,0 +1,91 @@
+import FileSystem
+import Foundation
+import Runs
+import Waiting
+
+/// Checks the link `latest` of a reports folder.
+///
+/// It leads to the newest edition of the newest day. There are two exceptions:
+///
+/// - A run shows its edition, lets `latest` lead to it, and then adds it to the list of editions.
+///   If it was killed, `latest` may lead to the edition before a newest publication without a line.
+/// - If an as-of in the future was a mistake, later nights lead `latest` back to their days.
+struct LatestProof {
+  /// The folder of all days.
+  let folder: OpenFolder
+  /// The editions that are here, in their order.
+  let editions: [Edition]
+  /// Those that have a manifest.
+  let proven: [EditionProof.Proven]
+  let list: EditionList
+  /// The present, as manifests write an as-of.
+  let now: String
+  let stop: StopRequest
+
+  /// - Throws: ``ProofFault`` if it leads to another edition, or to none.
+  func check() throws {
+    // A folder that only runs of past days have written has no such link, nor has an archive.
+    guard let kind = folder.status(of: Publication.latest)?.kind, let newest = editions.last else {
+      return
+    }
+    let found: Edition
+    switch kind {
+    case .link: found = try target(instead: newest)
+    // A program that copies what links lead to makes a folder of it.
+    case .folder: found = try copied() ?? newest
+    default: throw fault("is neither a link nor a folder", instead: newest)
+    }
+    guard allowed.contains(found) else {
+      throw fault(
+        "leads to \(found.folder), and the newest edition of the newest day is \(newest.folder)",
+        instead: newest)
+    }
+  }
+
+  /// The editions to which `latest` may lead.
+  private var allowed: Set<Edition> {
+    var unlisted: Set<Edition> = []
+    if !list.lines.isEmpty,
+      let last = proven.max(by: { $0.manifest.publication < $1.manifest.publication })?.manifest,
+      list.publication(of: last.edition)?.publication != last.publication
+    {
+      unlisted = [last.edition]
+    }
+    let future = Set(proven.filter { $0.manifest.asOf > now }.map(\.manifest.edition))
+    return Set(
+      [[], unlisted, future, unlisted.union(future)].compactMap { without in
+        editions.last { !without.contains($0) }
+      })
+  }
+
+  private func target(instead newest: Edition) throws -> Edition {
+    let target = folder.target(ofLink: Publication.latest) ?? "a name that is no text"
+    guard let edition = Edition(folder: target), editions.contains(edition) else {
+      throw fault("leads to \(target), which is no edition here", instead: newest)
+    }
+    return edition
+  }
+
+  private func copied() throws -> Edition? {
+    let copy: OpenFolder
+    do { copy = try folder.folder(Publication.latest) } catch {
+      throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
+    }
+    let found = try EditionProof(folder: copy, edition: nil, listed: nil, stop: stop).check()
+    // An edition of an earlier version has no manifest to compare.
+    guard let found else { return nil }
+    guard proven.contains(where: { $0.sha256 == found.sha256 }) else {
+      throw ProofFault(copy.path, "is a folder, and no copy of an edition that is here")
+    }
+    return found.manifest.edition
+  }
+
+  private func fault(_ words: String, instead newest: Edition) -> ProofFault {
+    ProofFault(
+      "\(folder.path)/\(Publication.latest)", words,
+      """
+      The next night lets it lead to its own edition; until then: \
+      ln -sfn \(newest.folder) \(folder.path)/\(Publication.latest). Find out who can write there.
+      """)
+  }
+}
