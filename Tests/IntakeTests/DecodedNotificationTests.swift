@@ -100,4 +100,75 @@ struct DecodedNotificationTests {
     let staged = try stage(file, in: .receipts, OwnStore.settings())
     #expect(staged.reasons == ["1 | receipt | unsigned"])
   }
+
+  /// A notification without a transaction, as a decoded payload.
+  static func notice(_ type: String, _ content: String, uuid: String = "002e14d5") -> String {
+    #"{"notificationType":"\#(type)","notificationUUID":"\#(uuid)","version":"2.0","#
+      + #""signedDate":1795057445000,\#(content)}"#
+  }
+
+  static let notices = [
+    notice("TEST", #""data":{"bundleId":"ours","environment":"Sandbox"}"#),
+    notice("TEST", #""data":{"bundleId":"ours","signedTransactionInfo":null}"#),
+    notice("TEST", #""subtype":null"#),
+    notice("METADATA_UPDATE", #""data":{"bundleId":"ours","environment":"Sandbox","status":1}"#),
+    notice(
+      "RENEWAL_EXTENSION",
+      #""subtype":"SUMMARY","summary":{"bundleId":"ours","productId":"a","succeededCount":5}"#),
+    notice(
+      "EXTERNAL_PURCHASE_TOKEN",
+      #""externalPurchaseToken":{"bundleId":"ours","externalPurchaseId":"x"}"#),
+    notice("RESCIND_CONSENT", #""appData":{"bundleId":"ours","environment":"Production"}"#),
+  ]
+
+  @Test("a notification that Apple sends without a transaction is a document", arguments: notices)
+  func aboutNoPurchase(file: String) throws {
+    for trust in [EvidenceTrust.appleResponse, .signed] {
+      let settings = try OwnStore.settings(bundleIDs: ["ours"], trust: trust)
+      let signed = try OwnStore.sign(file)
+      let documents = [
+        file, #"2026-11-19 INFO notification: \#(file)"#, #"{"body":\#(file)}"#,
+        #"{"signedPayload":"\#(signed)"}"#, signed,
+      ]
+      for document in documents {
+        let staged = try stage(document, in: .receipts, settings)
+        #expect(staged.reasons == [], "\(document)")
+        #expect(Staged.drawn(staged.documents, "status entries") == ["0 | 0"], "\(document)")
+      }
+      // A retry, and the signed form, are the same document.
+      let all = try stage(documents.joined(separator: "\n"), in: .receipts, settings)
+      #expect(Set(all.documents.map { $0["document_hash"] }).count == 1)
+    }
+  }
+
+  @Test("such a notification is rejected where its signed form is")
+  func aboutNoPurchaseOfOurs() throws {
+    for (content, reason) in [
+      (#""data":{"bundleId":"theirs"}"#, "foreign_bundle"),
+      (#""data":{"bundleId":"ours","environment":"Xcode"}"#, "xcode"),
+    ] {
+      let file = Self.notice("TEST", content)
+      for document in [file, try OwnStore.sign(file)] {
+        let staged = try stage(document, in: .receipts, OwnStore.settings(bundleIDs: ["ours"]))
+        #expect(staged.reasons == ["1 | receipt | \(reason)"])
+        #expect(staged.documents.isEmpty)
+      }
+    }
+  }
+
+  @Test(
+    "a notification from which a transaction is missing, or that has one unsigned, is unsigned",
+    arguments: [
+      notice("DID_RENEW", #""data":{"bundleId":"ours"}"#), notice("REFUND", #""subtype":null"#),
+      notice("SOMETHING_NEW", #""data":{"bundleId":"ours"}"#),
+      notice("TEST", #""data":{"signedTransactionInfo":{"transactionId":"1"}}"#),
+      notice("TEST", #""data":{"signedTransactionInfo":"x"}"#),
+      notice("TEST", #""data":{"transactionInfo":{"transactionId":"1"}}"#),
+      notice("TEST", #""transactionId":"1","data":{"bundleId":"ours"}"#),
+      notice("", #""summary":{"bundleId":"ours"}"#),
+    ])
+  func couldCount(file: String) throws {
+    let staged = try stage(file, in: .receipts, OwnStore.settings())
+    #expect(staged.reasons == ["1 | receipt | unsigned"])
+  }
 }

@@ -52,6 +52,9 @@ extension RecordParser {
       if let problem { throw problem }
       return
     }
+    if envelope[.decodedPayload] != nil, DecodedNotification.tellsNoPurchase(root) {
+      return try parseDecodedNotification(root, handed, &rows, &counts)
+    }
     if envelope[.decodedPayload] != nil || envelope[.receiptType] != nil {
       throw .unsigned(
         "This is a decoded payload without its signature; send the signed text as Apple gave it.")

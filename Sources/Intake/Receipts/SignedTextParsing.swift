@@ -42,10 +42,7 @@ extension RecordParser {
     _ jws: CompactJWS, _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    // These members contain data about the app; a payload has one of them.
-    let content = [SignedField.data, .summary, .externalPurchaseToken, .appData]
-      .lazy.compactMap { self.signed[$0] }.first
-    if let content { notice.read(content) } else { notice.clear() }
+    readNotice()
     let inner = notice[.signedTransactionInfo]
     let isReversed = signed[.notificationType]?.string?.equals("REFUND_REVERSED") ?? false
     try requireNoTest(notice[.environment])
@@ -75,6 +72,31 @@ extension RecordParser {
       appendSigned(innerText, isReversed: isReversed, handed, &rows, &counts)
     }
     finishDocument(hash, handed, since: before, &rows, &counts)
+  }
+
+  /// Counts a notification of version 2 that was decoded before it was logged and is about no
+  /// purchase.
+  ///
+  /// It is the same document as its signed form.
+  func parseDecodedNotification(
+    _ root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    signed.read(root)
+    readNotice()
+    try requireNoTest(notice[.environment])
+    if let bundle = notice[.bundleId] { try handed.file.requireOurs(bundle.string) }
+    let identity = signed[.notificationUUID]?.string ?? handed.record.bytes
+    let hash = ContentHash(of: UnsafeRawBufferPointer(identity))
+    let before = counts
+    finishDocument(hash, handed, since: before, &rows, &counts)
+  }
+
+  /// Reads the data about the app of the notification that is in `signed`.
+  private func readNotice() {
+    // A payload has one of these members.
+    let content = [SignedField.data, .summary, .externalPurchaseToken, .appData]
+      .lazy.compactMap { self.signed[$0] }.first
+    if let content { notice.read(content) } else { notice.clear() }
   }
 
   /// Writes the row of the transaction whose payload is in `signed`.
