@@ -27,7 +27,7 @@ extension NightPage {
       + "rejected_records.csv of each day lists them."
   }
 
-  /// How many findings are open, new and acknowledged.
+  /// How many findings are open, new, open again and acknowledged.
   var sentence: String {
     let levels = openByLevel
     let all = levels.values.reduce(0, +)
@@ -48,7 +48,8 @@ extension NightPage {
       parts.count > 1
       ? parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "") : parts.first ?? ""
     let rest = acknowledged > 0 ? " Acknowledged: \(Figure.grouped(acknowledged))." : ""
-    return "Open: \(list), \(Figure.grouped(firstFlagged)) new.\(rest) The ledger has "
+    let again = reopened > 0 ? ", \(Figure.grouped(reopened)) open again" : ""
+    return "Open: \(list), \(Figure.grouped(firstFlagged)) new\(again).\(rest) The ledger has "
       + "\(Figure.counted(transactions, "transaction"))."
   }
 

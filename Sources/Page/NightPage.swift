@@ -23,6 +23,8 @@ package struct NightPage: Sendable {
   package var transactions = 0
   /// The number of open findings that were first flagged on this day.
   package var firstFlagged = 0
+  /// The number of open findings that reopened on this day and were first flagged before it.
+  package var reopened = 0
   /// How many purchases were compared with deliveries, and how many were not.
   package var comparison = Comparison()
   /// The thirty days up to the night, which is the last one.

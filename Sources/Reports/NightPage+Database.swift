@@ -48,6 +48,7 @@ extension NightPage {
     withdrawnFiles = try withdrawn?.count("files") ?? 0
     transactions = try head?.count("transactions") ?? 0
     firstFlagged = try head?.count("first_flagged") ?? 0
+    reopened = try head?.count("reopened") ?? 0
   }
 
   /// Reads the days that the page shows, with their findings.

@@ -25,7 +25,28 @@ select
             -- The night of a past day opens no finding, and later nights can have opened some that it finds too.
             (finding.first_flagged_on = night.as_of_on or finding.finding_id is null and not run.is_of_past_day)
             and finding.status is distinct from 'acknowledged'
-    ) as first_flagged
+    ) as first_flagged,
+    (
+        select count(*)
+        from found
+        inner join finding
+            on found.rule = finding.rule
+            and found.environment = finding.environment
+            and found.subject_hash = finding.subject_hash
+        where
+            finding.first_flagged_on < night.as_of_on
+            and finding.status <> 'acknowledged'
+            and exists (
+                select 1
+                from finding_event
+                inner join run as changing on finding_event.run_id = changing.run_id
+                where
+                    finding_event.finding_id = finding.finding_id
+                    and finding_event.event = 'reopened'
+                    and changing.as_of_on = night.as_of_on
+                    and changing.run_id <= night.run_id
+            )
+    ) as reopened
 from night
 inner join run on night.run_id = run.run_id
 cross join books

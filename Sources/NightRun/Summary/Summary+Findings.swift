@@ -8,7 +8,8 @@ extension Summary {
     findings = try database.run(SQLFile.summaryFinding, [runID]).records.map { row in
       try Finding(
         rule: row.text("rule"), level: row.text("level"), open: row.count("open"),
-        new: row.count("new"), acknowledged: row.count("acknowledged"))
+        new: row.count("new"), reopened: row.count("reopened"),
+        acknowledged: row.count("acknowledged"))
     }
     guard let rest = try database.run(SQLFile.summaryNight, [runID]).records.first else { return }
     resolved = try rest.count("resolved")

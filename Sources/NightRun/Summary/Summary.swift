@@ -28,10 +28,12 @@ package struct Summary: Sendable {
     package let level: String
     /// The number of findings that are open at as-of.
     package let open: Int
-    /// The number of these findings that opened or reopened in this run and are not acknowledged.
+    /// The number of these findings that opened in this run and are not acknowledged.
     ///
     /// A run of a past day opens none; there it is the number of those that no night has found.
     package let new: Int
+    /// The number of these findings that reopened in this run and are not acknowledged.
+    package let reopened: Int
     /// The number of these findings that are acknowledged.
     package let acknowledged: Int
   }
@@ -160,7 +162,8 @@ package struct Summary: Sendable {
       }
     let untold = isOfNew ? levels.reduce(0) { $0 + newUntold($1) } : 0
     return findings.filter { levels.contains($0.level) }.reduce(untold) { sum, finding in
-      sum + (isOfNew ? (isOfPastDay ? 0 : finding.new) : finding.open - finding.acknowledged)
+      guard isOfNew else { return sum + finding.open - finding.acknowledged }
+      return sum + (isOfPastDay ? 0 : finding.new + finding.reopened)
     }
   }
 

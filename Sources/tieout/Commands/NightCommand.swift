@@ -78,6 +78,7 @@ enum NightCommand {
       "files": .stringConvertible(read), "rejected": .stringConvertible(summary.rejected),
       "findings": .stringConvertible(findings.reduce(0) { $0 + $1.open - $1.acknowledged }),
       "new": .stringConvertible(findings.reduce(0) { $0 + $1.new }),
+      "reopened": .stringConvertible(findings.reduce(0) { $0 + $1.reopened }),
       "seconds": .stringConvertible((summary.seconds * 10).rounded() / 10),
     ]
     if let folder = summary.folder { facts["reports"] = "\(folder)" }

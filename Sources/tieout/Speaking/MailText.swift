@@ -132,8 +132,10 @@ enum MailText {
       return Figure.counted(open, level)
     }
     let new = summary.findings.reduce(0) { $0 + $1.new }
+    let reopened = summary.findings.reduce(0) { $0 + $1.reopened }
     return "Open findings: \(parts.joined(separator: ", ")); "
-      + "\(Figure.grouped(new)) of them new."
+      + "\(Figure.grouped(new)) of them new"
+      + (reopened > 0 ? ", \(Figure.grouped(reopened)) open again." : ".")
   }
 
   /// One finding with the command that explains it.

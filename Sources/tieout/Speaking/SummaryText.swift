@@ -157,13 +157,16 @@ struct SummaryText {
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     // A run of a past day opens no finding.
     let tellsNew = !summary.isOfPastDay
+    let tellsReopened = tellsNew && summary.findings.contains { $0.reopened > 0 }
     let rows = summary.findings.map {
       [$0.level, $0.rule, Figure.grouped($0.open - $0.acknowledged)]
         + (tellsNew ? [Figure.grouped($0.new)] : [])
+        + (tellsReopened ? [Figure.grouped($0.reopened)] : [])
         + (acknowledged > 0 ? [Figure.grouped($0.acknowledged)] : [])
     }
     let header =
       ["found", "", "open"] + (tellsNew ? ["new tonight"] : [])
+      + (tellsReopened ? ["open again"] : [])
       + (acknowledged > 0 ? ["acknowledged"] : [])
     return TextTable(header: header, rows: rows).text + sentence(summary) + resolved(summary)
       + transactions(summary) + "\n"
@@ -187,14 +190,16 @@ struct SummaryText {
     return "0 open findings in \(transactions)."
   }
 
-  /// The numbers of open, new and acknowledged findings.
+  /// The numbers of findings that are open, new, open again and acknowledged.
   private static func sentence(_ summary: Summary) -> String {
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let open = summary.findings.reduce(0) { $0 + $1.open } - acknowledged
     let new = summary.findings.reduce(0) { $0 + $1.new }
+    let reopened = summary.findings.reduce(0) { $0 + $1.reopened }
     let parts = [
       Figure.counted(open, "open finding"),
       summary.isOfPastDay ? nil : "\(Figure.grouped(new)) new",
+      summary.isOfPastDay || reopened == 0 ? nil : "\(Figure.grouped(reopened)) open again",
       acknowledged > 0 ? "\(Figure.grouped(acknowledged)) acknowledged" : nil,
     ].compactMap { $0 }
     return parts.joined(separator: ", ") + "."
