@@ -8,7 +8,7 @@ select
     status,
     age_days,
     first_flagged_on,
-    environment,
+    nullif(environment, '') as environment,
     csv_text(subject) as subject,
     reason,
     csv_text(detail) as detail,
