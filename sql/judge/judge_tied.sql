@@ -1,5 +1,7 @@
 -- Returns the rows of tie_out.csv: the columns of the function tie_out (schema_tie_out_bridge.sql). A rule, a report
 -- and the page read them. Who reads this relation needs rights on the tables that the function reads.
+--
+-- A compared row whose numbers are all zero is left out, such as that of a row of Apple's with zero units.
 select
     explained.kind,
     explained.period_begin,
@@ -41,3 +43,15 @@ select
     explained.theirs_refunded
 from night
 cross join lateral tie_out(night.as_of, night.revenue_since) as explained
+where
+    explained.state <> 'compared'
+    or 0 <> any(array[
+        explained.ours, explained.theirs, explained.ours_refunded, explained.theirs_refunded,
+        explained.cut_off, explained.refund_cut_off, explained.restored, explained.free, explained.family_shared,
+        explained.other_environment, explained.upgrades, explained.invalid_identifier, explained.only_here,
+        explained.only_apple, explained.not_yet_processed, explained.unexplained,
+        explained.ours_amount, explained.theirs_amount, explained.cut_off_amount, explained.refund_cut_off_amount,
+        explained.upgrades_amount, explained.invalid_identifier_amount, explained.only_here_amount,
+        explained.only_apple_amount, explained.not_yet_processed_amount, explained.estimated_amount,
+        explained.unpriced_amount, explained.price_amount, explained.unexplained_amount
+    ])
