@@ -189,6 +189,32 @@ import Testing
     #expect(most.hasSuffix("\n1 more finding. --limit 3 shows all.\n"), "\(most)")
   }
 
+  @Test("a finding is explained by its subject with the pictures of findings.csv")
+  func printedSubject() throws {
+    let command = try Self.command()
+    _ = try command.run()
+    let subject = try #require(
+      try command.value("select min(subject) from tieout.finding where subject like 'book.other%'"))
+    // No reader accepts such a name of a product, but that of a server.
+    try command.change(
+      """
+      update tieout.finding
+      set
+          subject = E'=\\x1b[2J\\u0085' || subject,
+          subject_hash = tieout.text_hash(E'=\\x1b[2J\\u0085' || subject)
+      where subject = '\(subject)'
+      """)
+    let table = DrawnTable(csv: try tieout(command, "findings", "--format", "csv").output)
+    let printed = "'=␛[2J␦\(subject)"
+    let row = try #require(table.rows(where: "subject", is: printed).records.first)
+    let name = try #require(row["finding"])
+    for asked in [printed, "=\u{1b}[2J\u{85}\(subject)"] {
+      let ended = try tieout(command, "explain", asked)
+      #expect(ended.status == 0 && ended.output.contains(name), "\(ended.output)\(ended.errors)")
+    }
+    #expect(try tieout(command, "explain", "␛[2J␦\(subject)").status == 1)
+  }
+
   @Test("a line is no wider than the terminal, even with a long subject")
   func width() throws {
     let command = try CommandNight()

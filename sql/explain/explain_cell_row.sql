@@ -22,4 +22,4 @@ inner join line as asked
     and line.kind = asked.kind
     and line.period_begin = asked.period_begin
     and line.period_end = asked.period_end
-where asked.subject = current_setting('tieout.explained_name')
+where current_setting('tieout.explained_name') in (asked.subject, csv_text(asked.subject))

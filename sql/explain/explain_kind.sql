@@ -11,7 +11,8 @@
 --   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
 --            about the record has
 --
--- It uses indexes only. explain_other_kind.sql looks for a name that it does not know.
+-- It uses indexes only, unless the name has the picture of a control character: a CSV report writes it instead of the
+-- character, and no index has such a subject. explain_other_kind.sql looks for a name that it does not know.
 --
 -- Takes  tieout.explained
 -- Gives  kind, name: as the tables contain it; of a finding the names of all findings with that subject, one on each
@@ -219,14 +220,22 @@ kind as (
 
 ),
 
--- A CSV report puts an apostrophe in front of some subjects (csv_text).
+-- A CSV report puts an apostrophe in front of some subjects, and shows pictures of control characters (csv_text).
 by_subject as (
 
-    select string_agg(finding.name, chr(10) order by finding.name) as names
-    from asked
-    inner join finding
-        on finding.subject_hash in (text_hash(asked.name), text_hash(substr(asked.name, 2)))
-        and (finding.subject = asked.name or csv_text(finding.subject) = asked.name)
+    select string_agg(named.name, chr(10) order by named.name) as names
+    from (
+        select finding.name
+        from asked
+        inner join finding
+            on finding.subject_hash in (text_hash(asked.name), text_hash(substr(asked.name, 2)))
+            and (finding.subject = asked.name or csv_text(finding.subject) = asked.name)
+        union
+        select finding.name
+        from asked
+        inner join finding on asked.name = csv_text(finding.subject)
+        where asked.name ~ '[\u2401-\u2421\u2426]'
+    ) as named
 
 )
 
