@@ -189,6 +189,39 @@ import Testing
     #expect(most.hasSuffix("\n1 more finding. --limit 3 shows all.\n"), "\(most)")
   }
 
+  @Test("findings that are open again are counted apart from new ones: summary, log, mail and page")
+  func openAgain() throws {
+    let command = try CommandNight()
+    let night = command.night
+    try command.putGoodNight()
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n102 | book.emma | 2026-11-18 11:00")
+    try #require(try command.run().output.contains("1 open finding, 1 new. "))
+    // The attempt succeeds. Then a later record says that it failed.
+    let header = "delivery_id | transaction_id | product_id | occurred_at | status\n"
+    let attempt = header + "D2 | 102 | book.emma | "
+    try night.deliveries(attempt + "2026-11-21 01:00 | delivered")
+    try #require(try command.run(asOf: "2026-11-21T03:00:00Z").output.contains(" 1 resolved."))
+    try night.deliveries(attempt + "2026-11-22 01:00 | failed")
+    let asOf = "2026-11-22T03:00:00Z"
+    let log = night.folder.appending(path: "log").path
+    let mail = try command.run(
+      "--quiet", "--fail-on", "new-error", "--log-file", log, "--dry-run", asOf: asOf)
+    let counts = "Open findings: 1 error, 0 warnings, 0 infos; 0 of them new, 1 open again.\n"
+    #expect(mail.status == 1 && mail.errors.contains(counts), "\(mail.errors)")
+    let written = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(written.contains(" new=0 ") && written.contains(" reopened=1 "), "\(written)")
+    let output = try command.run(asOf: asOf).output
+    #expect(output.contains("1 open finding, 0 new, 1 open again. "), "\(output)")
+    let table = """
+      found                    open  new tonight  open again
+      error  missing_delivery     1            0           1
+
+      """
+    #expect(output.contains(table), "\(output)")
+    #expect(try night.report("index.html").contains("Open: 1 error, 0 new, 1 open again. "))
+  }
+
   @Test("a finding is explained by its subject with the pictures of findings.csv")
   func printedSubject() throws {
     let command = try Self.command()
