@@ -24,6 +24,30 @@ struct DeliveryTests {
     #expect(staged.rejections.isEmpty)
   }
 
+  @Test("a header row below the first one applies to the rows below it, with any size of block")
+  func joined() throws {
+    let first = "delivery_id,transaction_id,product_id,status,occurred_at,account_id,device_id\n"
+    let second =
+      "\u{feff}device_id,\"account_id\",occurred_at,delivery_id,transaction_id,product_id,"
+      + "status\r\n"
+    let time = "2026-11-19T03:04:05Z"
+    // The name of a column in a row is no header.
+    let rows = "d1,1,a,delivered,\(time),ann,phone\nd2,2,b,failed,\(time),delivery_id,pad\n"
+    let more = "d3,3,a,delivered,\(time),ann,phone\n"
+    let others = "\"pad\",ben,\(time),d4,4,c,pending\r\n"
+    for blockBytes in [64, 200, 1 << 20] {
+      let staged = try stage(
+        first + rows + first + more + second + others, in: .deliveries,
+        IntakeSettings(blockBytes: blockBytes))
+      #expect(
+        Staged.drawn(staged.deliveries, "line delivery_id account_id device_id") == [
+          "2 | d1 | ann | phone", "3 | d2 | delivery_id | pad", "5 | d3 | ann | phone",
+          "7 | d4 | ben | pad",
+        ])
+      #expect(staged.rejections.isEmpty)
+    }
+  }
+
   @Test("NDJSON gives the same row as CSV")
   func ndjson() throws {
     let csv = try stage(

@@ -9,20 +9,30 @@ final class CSVHeader: Sendable {
   let columns: [Int?]
   /// The columns that no rejection shows.
   let secrets: SecretColumns
+  /// The name of a required column, as this file writes it.
+  let requiredName: [UInt8]
 
   /// Reads the names of the header row; throws if one is repeated or a required column is missing.
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
     secrets = SecretColumns(among: names)
     form = RecordForm(ofColumns: names, in: file)
+    let required: String
     switch form {
-    case .delivery: columns = try Self.places(of: names, among: DeliveryColumn.self, in: file)
-    case .queueEntry: columns = try Self.places(of: names, among: QueueColumn.self, in: file)
+    case .delivery:
+      columns = try Self.places(of: names, among: DeliveryColumn.self, in: file)
+      required = DeliveryColumn.deliveryID.name(in: file)
+    case .queueEntry:
+      columns = try Self.places(of: names, among: QueueColumn.self, in: file)
+      required = QueueColumn.transactionDate.name(in: file)
     case .invalidProduct:
       columns = try Self.places(of: names, among: InvalidProductColumn.self, in: file)
+      required = InvalidProductColumn.reportedAt.name(in: file)
     case .acknowledgement:
       columns = try Self.places(of: names, among: AcknowledgementColumn.self, in: file)
+      required = AcknowledgementColumn.finding.name(in: file)
     }
+    requiredName = Array(required.utf8)
   }
 
   /// The scanner of the rows, for reader and parser.
@@ -112,7 +122,7 @@ extension CSVHeader {
   }
 
   /// A column's name, without the spaces that a spreadsheet may have put around it.
-  private static func name(_ row: Bytes, _ field: CSVField) -> String {
+  static func name(_ row: Bytes, _ field: CSVField) -> String {
     let bytes = row.part(field.range).trimmed
     guard field.hasDoubledQuotes else { return bytes.string }
     let arena = TextArena(capacity: bytes.count)

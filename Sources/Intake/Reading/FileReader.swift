@@ -306,6 +306,11 @@ public final class FileReader {
     while true {
       let (end, documents) = framing.cut(unread.bytes, isFinal: unread.isWholeRest)
       step = .lines(framing, content)
+      if case .rows(let header) = content,
+        let repeated = header.repeated(in: unread.bytes.part(0..<end), of: file)
+      {
+        return begin(repeated, after: content)
+      }
       if end > 0 {
         return give(unread.take(end), documents.isEmpty ? content : .receiptLines(documents))
       }
@@ -320,6 +325,14 @@ public final class FileReader {
       }
       unread.fillMore(upTo: limit + 1)
     }
+  }
+
+  /// Returns the rows above a header row, and reads the rows below it by that row.
+  private func begin(_ repeated: RepeatedHeader, after content: Block.Content) {
+    if repeated.range.lowerBound > 0 { give(unread.take(repeated.range.lowerBound), content) }
+    unread.drop(repeated.range.count)
+    if !repeated.header.secrets.isEmpty { hidesRows = true }
+    step = .lines(.csv(repeated.header.scanner(limit: limit)), .rows(repeated.header))
   }
 
   /// Rejects a record that is longer than the limit, without holding all of it in memory.
