@@ -25,6 +25,9 @@ extension SQLFile {
   public static let withdrawLength = SQLFile(
     "withdraw_length", PackageResources.withdraw_length_sql)
 
+  /// The contents that are earlier states of a file.
+  public static let withdrawState = SQLFile("withdraw_state", PackageResources.withdraw_state_sql)
+
   /// Marks a file so that it never counts again.
   public static let withdrawFile = SQLFile("withdraw_file", PackageResources.withdraw_file_sql)
 
@@ -60,8 +63,8 @@ extension SQLFile {
 
   /// All files of withdraw/.
   static let withdraw = [
-    withdrawPath, withdrawSHA256, withdrawLength, withdrawFile, withdrawUndo, withdrawList,
-    withdrawStillCounted, withdrawLocation, withdrawRecord, withdrawRebuild,
+    withdrawPath, withdrawSHA256, withdrawLength, withdrawState, withdrawFile, withdrawUndo,
+    withdrawList, withdrawStillCounted, withdrawLocation, withdrawRecord, withdrawRebuild,
     withdrawPeriod, withdrawAcknowledgement,
   ]
 

@@ -83,7 +83,8 @@ struct NamedFile {
     }
   }
 
-  /// The content of a file on disk, and its loaded contents from before it grew.
+  /// The content of a file on disk, and its loaded contents from before it grew; the latter have a
+  /// path of the file, because another file can begin with the same bytes.
   private func present(_ place: String, called path: String) throws -> [Content] {
     guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
       return []
@@ -99,8 +100,15 @@ struct NamedFile {
       throw ReconciliationError(
         .unknown, "\(path) cannot be read: \(FileSystemError.words(of: error)).")
     }
+    let whole = starts.first { $0.bytes == status.bytes }?.sha256.bytes.hexadecimal
+    let shorter = starts.filter { $0.bytes < status.bytes }.map(\.sha256.bytes.hexadecimal)
+    let states = Set(
+      try database.run(
+        SQLFile.withdrawState, [PostgreSQLArray.text(shorter), path, whole]
+      ).records.map { $0.text("sha256") })
     return try starts.compactMap { start in
       let sha256 = start.sha256.bytes.hexadecimal
+      guard start.bytes == status.bytes || states.contains(sha256) else { return nil }
       let loaded = try contents(SQLFile.withdrawSHA256, sha256).filter(\.isLoaded)
       guard loaded.isEmpty else { return loaded[0] }
       guard start.bytes == status.bytes else { return nil }

@@ -106,6 +106,32 @@ import Testing
     }
   }
 
+  @Test("another file with the same first bytes is not withdrawn; a log that was renamed is")
+  func sameStart() throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...2), at: "deliveries/monday.ndjson")
+    try night.run(asOf: asOf)
+    try night.put(deliveryLines(1...3), at: "deliveries/tuesday.ndjson")
+    try night.run(asOf: asOf)
+    let tuesday = try night.withdraw("deliveries/tuesday.ndjson")
+    #expect(tuesday.map(\.path) == ["deliveries/tuesday.ndjson"])
+    try night.rebuild()
+    #expect(try records(night) == ["D1", "D2"])
+    // The log is rotated while it is written, so it keeps its inode.
+    let monday = night.inbox.appending(path: "deliveries/monday.ndjson")
+    let rotated = night.inbox.appending(path: "deliveries/monday.ndjson.1")
+    try FileManager.default.moveItem(at: monday, to: rotated)
+    let file = try FileHandle(forWritingTo: rotated)
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(deliveryLines(4...4).utf8))
+    try file.close()
+    try night.run(asOf: asOf)
+    #expect(try records(night) == ["D1", "D2", "D4"])
+    #expect(try night.withdraw("deliveries/monday.ndjson.1").count == 2)
+    try night.rebuild()
+    #expect(try records(night).isEmpty)
+  }
+
   @Test(
     "a withdrawal with an unknown or ambiguous name is refused",
     arguments: [
