@@ -78,7 +78,7 @@ struct ClosingPack {
   func write(_ head: Head, from database: Connection) throws -> String {
     let hidden = Publication.nameWhileWritten(name(of: head))
     return try Self.attempt {
-      guard !has(name(of: head)) else {
+      guard !has("\(name(of: head))/\(Manifest.fileName)") else {
         throw ReconciliationError(
           .reports,
           """

@@ -51,6 +51,7 @@ struct RepeatedClosingTests {
     let night = try TestNight.october()
     let other = night.reports.appending(path: "closed/2026-10")
     try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+    try Data().write(to: other.appending(path: "manifest.json"))
     let message = Self.message { _ = try ClosingActs.of(night).close(october) }
     #expect(message.contains("\(other.path) is there already"), "\(message)")
     #expect(message.hasSuffix("Nothing was closed or approved; correct this and try again."))
