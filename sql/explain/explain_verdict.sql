@@ -1,8 +1,8 @@
--- Returns one row for each rule and explained thing: the words of what the rule found, or why it found nothing.
+-- Returns one row for each rule and explained thing: what the rule found, or why it found nothing.
 --
 -- Rules about purchases were applied again to the affected part. For other rules, the open findings are used.
 --
--- The words of a rule that found nothing are in its header (`Otherwise`), unless they depend on the thing.
+-- If it found nothing, the words are in its header (`Otherwise`), unless they depend on the thing.
 --
 -- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases, otherwise.
 -- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject, refunded_at: when the
@@ -30,7 +30,7 @@ said as (
         looked_at.rule,
         coalesce(found.level, finding.level) as level,
         case when found.rule is not null then found.reason else finding.reason end as reason,
-        -- These findings are about more than the thing, and there can be several of them.
+        -- These findings are about more than the thing.
         concat_ws(
             ': ',
             case
