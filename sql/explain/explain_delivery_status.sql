@@ -27,12 +27,19 @@ select
     concat(
         case known_by
             when 'claim' then format('only an app reports it, as a restore of %s: ', original_transaction_id)
+            when 'delivery'
+                then format(
+                    'no evidence contains it, but delivery %s names it and belongs to transaction %s: ',
+                    named_by,
+                    named_for
+                )
             when 'restore' then case when cause <> 'no_purchase' then 'only restores of it are known: ' end
         end,
         -- In a chain that one delivery serves, and for a restore, another purchase decides.
         case
             when cause not in ('delivered', 'wrong_product', 'other_environment', 'no_purchase')
                 and owed_transaction_id <> transaction_id
+                and owed_transaction_id is distinct from named_for
                 then format('transaction %s represents this purchase: ', owed_transaction_id)
         end,
         case cause

@@ -2,19 +2,49 @@
 -- attempt to deliver it. Without an attempt, the columns of the attempt are null.
 --
 -- A transaction that no evidence contains has the facts of the family of its restores, if an app reports it as a
--- restore or if restores name it as their original.
+-- restore or if restores name it as their original. One that only a delivery names has the facts of the family that the
+-- delivery belongs to.
 --
 -- Takes  explained_name (explain_seed.sql).
--- Gives  the columns of asked; known_by: evidence, claim or restore; owed_transaction_id: the purchase that is owed the
---        delivery, null if none is; delivery_id, status, occurred_at, server; served_by, other_served_by: deliveries of
---        its product, and of another one
+-- Gives  the columns of asked; known_by: evidence, claim, restore or delivery; named_by: the delivery that names it,
+--        and named_for: the transaction of its family, null unless known_by is delivery; owed_transaction_id: the
+--        purchase that is owed the delivery, null if none is; delivery_id, status, occurred_at, server; served_by,
+--        other_served_by: deliveries of its product, and of another one
 with
+
+-- The newest delivery that names a transaction without evidence.
+matched as (
+
+    select distinct on (explained_name.name, attempt.environment)
+        explained_name.name,
+        attempt.environment,
+        attempt.family_key,
+        attempt.delivery_id
+    from explained_name
+    inner join attempt on explained_name.name = attempt.transaction_id
+    where
+        attempt.family_key is not null
+        and not exists (
+            select
+            from member
+            where member.transaction_id = explained_name.name
+        )
+        -- Bought after as-of.
+        and not exists (
+            select
+            from store_transaction as later
+            where later.transaction_id = explained_name.name
+        )
+    order by explained_name.name, attempt.environment, attempt.occurred_at desc, attempt.delivery_id
+
+),
 
 named as (
 
     select distinct on (told.name, told.environment)
         told.name,
         told.known_by,
+        told.named_by,
         told.environment,
         told.transaction_id,
         told.original_transaction_id,
@@ -30,6 +60,7 @@ named as (
             explained_name.name,
             case when member.is_claimed then 2 else 1 end as known_place,
             case when member.is_claimed then 'claim' else 'evidence' end as known_by,
+            null as named_by,
             member.*
         from explained_name
         inner join member on explained_name.name = member.transaction_id
@@ -38,11 +69,25 @@ named as (
             explained_name.name,
             3,
             'restore',
+            null,
             member.*
         from explained_name
         inner join member on explained_name.name = member.original_transaction_id
         inner join family using (environment, family_key)
         where family.is_completed is not true
+        union all
+        select
+            matched.name,
+            4,
+            'delivery',
+            matched.delivery_id,
+            member.*
+        from matched
+        inner join family using (environment, family_key)
+        inner join member
+            on matched.environment = member.environment
+            and matched.family_key = member.family_key
+            and family.transaction_id = member.transaction_id
     ) as told
     order by told.name, told.environment, told.known_place, told.purchased_at, told.transaction_id
 
@@ -56,6 +101,8 @@ asked as (
         named.environment,
         named.name as transaction_id,
         named.known_by,
+        named.named_by,
+        case when named.known_by = 'delivery' then named.transaction_id end as named_for,
         named.obligation_key,
         named.product_id,
         named.product_type,

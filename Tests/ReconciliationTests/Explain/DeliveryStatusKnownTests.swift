@@ -98,4 +98,43 @@ struct DeliveryStatusKnownTests {
         """)
     #expect(answer.consumptionRequest == nil && answer.isKnown)
   }
+
+  @Test("a transaction that only a matched delivery names has the answer of the delivery's family")
+  func matched() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nbook |\nmonthly | auto_renewable")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id
+      495            |                         | book       | 2026-11-10 10:00 |
+      498            | 495                     | book       | 2026-11-21 10:00 |
+      600            |                         | monthly    | 2026-11-10 10:00 | 96
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | original_transaction_id | web_order_line_item_id | status
+      A-1         | 497            | book       | 2026-11-10 10:05 | 495                     |                        | delivered
+      A-2         | 601            | monthly    | 2026-11-10 10:05 |                         | 96                     | failed
+      A-3         | 498            | book       | 2026-11-10 10:06 | 495                     |                        | delivered
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let delivered = try Self.ask("497", in: night)
+    #expect(
+      delivered.because == """
+        no evidence contains it, but delivery A-1 names it and belongs to transaction 495: it was \
+        delivered (delivery A-1)
+        """)
+    #expect(delivered.consumptionRequest?.deliveryStatus == "DELIVERED")
+    #expect(delivered.productId == "book")
+    #expect(delivered.deliveries.map(\.deliveryId) == ["A-1", "A-3"])
+    let later = try Self.ask("498", in: night)
+    #expect(later.because.hasSuffix(", after as-of: it is not compared yet"), "\(later.because)")
+    #expect(later.consumptionRequest == nil)
+    let failed = try Self.ask("601", in: night)
+    #expect(
+      failed.because.hasPrefix(
+        "no evidence contains it, but delivery A-2 names it and belongs to transaction 600: "))
+    #expect(failed.consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
+    #expect(failed.deliveries.map(\.deliveryId) == ["A-2"])
+  }
 }
