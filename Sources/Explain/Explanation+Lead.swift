@@ -120,12 +120,19 @@ extension Explanation.Thing {
     let most = 5
     let devices = Set(verdicts.map(\.deviceId)).count
     var words = verdicts.prefix(most).map { verdict in
-      let attempt = [verdict.words, verdict.error].compactMap { $0 }.joined(separator: ": ")
+      let attempt = [verdict.words, verdict.error.map { cut($0) }].compactMap { $0 }.joined(
+        separator: ": ")
       return "\(verdict.deviceId ?? "a device without a name") (\(attempt))"
     }
     if verdicts.count > most { words.append("and \(verdicts.count - most) more") }
     let count = devices == 1 ? "one device" : "\(devices) devices"
     return "Not finished on \(count): \(words.joined(separator: "; "))."
+  }
+
+  /// The beginning of an error; the events have the whole error.
+  private static func cut(_ error: String) -> String {
+    let most = 200
+    return error.count > most ? error.prefix(most) + "…" : error
   }
 
   private static let rules = Dictionary(uniqueKeysWithValues: Rule.all.map { ($0.name, $0) })

@@ -47,7 +47,7 @@ select
             )
             when 'failed' then format(
                 ' and never delivered: %s (%s) failed on %s%s.',
-                attempt_words, latest_words, csv_instant(latest_at), ': ' || rtrim(latest_error, '.')
+                attempt_words, latest_words, csv_instant(latest_at), ': ' || rtrim(cut_error, '.')
             )
             when 'pending' then format(
                 ' and never delivered: %s (%s), begun on %s, never ended.',
@@ -104,7 +104,7 @@ select
                     latest_words,
                     case latest_status
                         when 'failed'
-                            then format('failed on %s%s', csv_instant(latest_at), ': ' || rtrim(latest_error, '.'))
+                            then format('failed on %s%s', csv_instant(latest_at), ': ' || rtrim(cut_error, '.'))
                         when 'pending' then format('began on %s and has not ended', csv_instant(latest_at))
                         else format('delivered another product on %s', csv_instant(latest_at))
                     end
@@ -147,6 +147,11 @@ select
 from (
     select
         explained_purchase.*,
+        -- The events have the whole error.
+        case
+            when length(latest_error) > 200 then left(latest_error, 200) || '…'
+            else latest_error
+        end as cut_error,
         closest.closest_product_id,
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
     from explained_purchase

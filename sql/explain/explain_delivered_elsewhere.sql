@@ -1,7 +1,7 @@
 -- Returns one row for each product of an explained purchase that was delivered to other accounts only.
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql).
--- Gives  environment, obligation_key, product_id; words: who got it, and who bought it
+-- Gives  environment, obligation_key, product_id; words: who got it, and who bought it, with at most three names
 with
 
 -- The accounts that bought or restored it.
@@ -30,7 +30,10 @@ select
     format(
         ', to account %s, not %s, which bought it',
         min(attempt.account_id),
-        array_to_string(holder.accounts, ' or ')
+        case
+            when cardinality(holder.accounts) <= 3 then array_to_string(holder.accounts, ' or ')
+            else format('%s and %s more', array_to_string(holder.accounts[:3], ', '), cardinality(holder.accounts) - 3)
+        end
     ) as words
 from holder
 inner join attempt

@@ -193,7 +193,11 @@ select
             )
             then served.account_id
     end as other_account,
-    array_to_string(holder.accounts, ' or ') as account_words,
+    -- A purchase can have any number of accounts.
+    case
+        when cardinality(holder.accounts) <= 3 then array_to_string(holder.accounts, ' or ')
+        else format('%s and %s more', array_to_string(holder.accounts[:3], ', '), cardinality(holder.accounts) - 3)
+    end as account_words,
     wrong.delivery_words as wrong_words,
     wrong.product_id as wrong_product_id,
     latest.delivery_words as latest_words,

@@ -131,4 +131,41 @@ import Testing
           == (row["subject"] == "film"), "\(sentence)")
     }
   }
+
+  @Test("a sentence names at most three accounts, and has the beginning of a long error")
+  func bounded() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    let holders = (11...50).map { "1 | book | 2026-11-10 10:00 | a-\($0)" }
+    try night.transactions(
+      (["transaction_id | product_id | purchased_at | account_id"] + holders + [
+        "2 | book | 2026-11-10 10:00 |", "3 | book | 2026-11-10 10:00 |",
+      ]).joined(separator: "\n"))
+    let error = String(repeating: "x", count: 65_000)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | status    | error
+      D1          | 1              | book       | 2026-11-10 10:05 | ops-test   | delivered |
+      D2          | 2              | book       | 2026-11-10 10:05 |            | failed    | \(error)
+      D3          | 3              | book       | 2026-11-10 10:05 |            | delivered |
+      D4          | 3              | book       | 2026-11-10 10:06 |            | failed    | \(error)
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let accounts = ", to account ops-test, not a-11, a-12, a-13 and 37 more, which bought it"
+    let delivered = try Self.sentence("1", in: night)
+    #expect(delivered.contains("(delivery D1)\(accounts)."), "\(delivered)")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1"], database: night.database.connectionString
+    ).answers
+    #expect(answers.map(\.because) == ["it was delivered (delivery D1)\(accounts)"])
+    let beginning = String(repeating: "x", count: 200) + "…"
+    let failed = try Self.sentence("2", in: night)
+    #expect(failed.hasSuffix(" failed on 2026-11-10T10:05:00Z: \(beginning)."), "\(failed)")
+    let unfinished = try Self.sentence("3", in: night)
+    let latest = "(latest attempt D4 failed at 2026-11-10T10:06:00Z: \(beginning)). "
+    #expect(unfinished.contains(latest), "\(unfinished)")
+    let events = try Inquiry(about: "2", database: night.database.connectionString)
+      .explanation.things.flatMap(\.timeline)
+    #expect(events.contains { $0.words.hasSuffix(", error: \(error)") })
+  }
 }
