@@ -132,6 +132,10 @@ extension SQLFile {
   public static let explainVerdict = SQLFile(
     "explain_verdict", PackageResources.explain_verdict_sql)
 
+  /// The rejected last lines of files that a later night read whole.
+  public static let explainReadLater = SQLFile(
+    "explain_read_later", PackageResources.explain_read_later_sql)
+
   /// The rejected records that contain the name.
   public static let explainRejection = SQLFile(
     "explain_rejection", PackageResources.explain_rejection_sql)
@@ -182,7 +186,8 @@ extension SQLFile {
     explainMember, explainNearMiss, explainPurchase, explainCause, explainClaim,
     explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,
-    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
+    explainFindingAbsence, explainFindingChange, explainVerdict, explainReadLater,
+    explainRejection,
     explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedDelivery,
     explainStatusThing, explainStatusCause, explainStatusOther, explainDeliveryStatus,
     explainDeliveryEvidence,

@@ -2,8 +2,9 @@
 -- not known.
 --
 -- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns the newest
--- twenty.
+-- twenty. A truncated record that was read whole later is left out.
 --
+-- Takes  read_later (explain_read_later.sql).
 -- Gives  the columns below; records: how many there are
 with
 
@@ -55,5 +56,6 @@ where
     -- Compares bytes first, because that is fast, and a rejected record may not be text.
     position(asked.bytes in newest.raw) > 0
     and encode(newest.raw, 'escape') ~ asked.pattern
+    and newest.rejection_id not in (select read_later.rejection_id from read_later)
 order by newest.rejection_id desc
 limit 20
