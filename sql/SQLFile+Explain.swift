@@ -151,7 +151,15 @@ extension SQLFile {
   public static let explainDeliveredElsewhere = SQLFile(
     "explain_delivered_elsewhere", PackageResources.explain_delivered_elsewhere_sql)
 
-  /// The rejected delivery records that contain an explained name.
+  /// The ids whose rejected delivery records can be why no attempt is known.
+  public static let explainRejectedName = SQLFile(
+    "explain_rejected_name", PackageResources.explain_rejected_name_sql)
+
+  /// The same ids for `tieout delivery-status`.
+  public static let explainStatusName = SQLFile(
+    "explain_status_name", PackageResources.explain_status_name_sql)
+
+  /// The rejected delivery records that contain such an id.
   public static let explainRejectedDelivery = SQLFile(
     "explain_rejected_delivery", PackageResources.explain_rejected_delivery_sql)
 
@@ -188,7 +196,8 @@ extension SQLFile {
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,
     explainFindingAbsence, explainFindingChange, explainVerdict, explainReadLater,
     explainRejection,
-    explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedDelivery,
+    explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedName,
+    explainStatusName, explainRejectedDelivery,
     explainStatusThing, explainStatusCause, explainStatusOther, explainDeliveryStatus,
     explainDeliveryEvidence,
   ]

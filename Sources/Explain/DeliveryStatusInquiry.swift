@@ -115,6 +115,7 @@ package struct DeliveryStatusInquiry {
         try part.make("outage", by: .explainOutage)
         try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
         try part.make("read_later", by: .explainReadLater)
+        try part.make("rejected_name", by: .explainStatusName)
         try part.make("rejected_delivery", by: .explainRejectedDelivery)
         try part.make("claim_cause", by: .explainClaim)
         try part.make("thing", by: .explainStatusThing)

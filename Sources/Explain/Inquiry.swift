@@ -151,9 +151,10 @@ package struct Inquiry {
     try part.make("thing", by: .explainThing)
     try part.findPossibleMatches()
     try part.make("possible_match", by: .explainNearMiss)
-    try part.make("read_later", by: .explainReadLater)
-    try part.make("rejected_delivery", by: .explainRejectedDelivery)
     try part.make("explained_purchase", by: .explainPurchase)
+    try part.make("read_later", by: .explainReadLater)
+    try part.make("rejected_name", by: .explainRejectedName)
+    try part.make("rejected_delivery", by: .explainRejectedDelivery)
     try part.make("cause", by: .explainCause)
     try part.make("claim_cause", by: .explainClaim)
     let things = try part.rows(of: "thing", by: .explainThing).records

@@ -1,6 +1,6 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  explained_purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql), thing,
+-- Takes  explained_purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql),
 --        carried_closest.
 -- Gives  environment, thing_key, cause: one word, sentence, is_refunded, and the obligation; due_at is null if nothing
 --        is owed, or nothing any more
@@ -156,12 +156,6 @@ from (
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
     from explained_purchase
     left join carried_closest as closest on explained_purchase.product_id = closest.product_id
-    left join thing
-        on explained_purchase.environment = thing.environment
-        and explained_purchase.thing_key = thing.thing_key
-        and thing.named_as like '%transaction%'
-    left join rejected_delivery
-        on thing.thing_key is not null
-        and current_setting('tieout.explained') = rejected_delivery.name
+    left join rejected_delivery using (environment, thing_key)
 ) as purchase
 order by environment, purchased_at, thing_key

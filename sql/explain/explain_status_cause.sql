@@ -71,7 +71,7 @@ select
         when latest_attempt.due_at > night.as_of then 'not_due'
         when silenced.transaction_id is not null then 'unended'
         when latest_attempt.status = 'pending' then 'pending'
-        when latest_attempt.delivery_id is null and rejected_delivery.name is not null then 'rejected'
+        when latest_attempt.delivery_id is null and rejected_delivery.thing_key is not null then 'rejected'
         when latest_attempt.delivery = 'on_demand' then 'not_asked'
         when
             is_logged(
@@ -98,7 +98,9 @@ left join outage using (environment, transaction_id)
 left join delivered_elsewhere using (environment, obligation_key, product_id)
 left join edge as bought on utc_hour(latest_attempt.purchased_at) = bought.hour
 left join edge as due on utc_hour(latest_attempt.due_at) = due.hour
-left join rejected_delivery on latest_attempt.transaction_id = rejected_delivery.name
+left join rejected_delivery
+    on latest_attempt.environment = rejected_delivery.environment
+    and latest_attempt.obligation_key = rejected_delivery.thing_key
 -- A delivery of another product to the same transaction is an attempt of its own.
 left join possible_match as nearest
     on latest_attempt.environment = nearest.environment

@@ -44,4 +44,45 @@ import Testing
       try Self.status("10", in: night).consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
     #expect(try Self.status("101", in: night).consumptionRequest?.deliveryStatus == "DELIVERED")
   }
+
+  @Test("the rejected record of a purchase is named, whatever name was asked about")
+  func ofPurchase() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nbook |\nmonthly | auto_renewable")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id | web_order_line_item_id
+      601            | book       | 2026-11-10 09:00 | anna       |
+      602            | monthly    | 2026-11-10 09:00 | ben        | 96
+      603            | book       | 2026-11-10 09:00 | anna       |
+      """)
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at,web_order_line_item_id
+      Z-1,601,book,ok,2026-11-10T09:01:00Z,
+      Z-2,7,monthly,ok,2026-11-10T09:01:00Z,96
+      Z-3,8,book,delivered,2026-11-10T09:01:00Z,
+
+      """, at: "deliveries/a.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let findings = try night.table("findings.csv").rows(where: "rule", is: "missing_delivery")
+      .columns(["subject", "finding"]).rows
+    let finding = try #require(findings.first { $0[0].hasPrefix("601 ") }?[1])
+    func sentences(_ name: String) throws -> [String] {
+      try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things.map(\.sentence)
+    }
+    let words = "no attempt is known: a delivery record with the ID was rejected (deliveries/a.csv:"
+    for name in ["601", "anna", finding] {
+      let rejected = try sentences(name).filter { $0.contains("\(words)2).") }
+      #expect(rejected.count == 1, "\(name)")
+    }
+    #expect(try sentences("anna").count { $0.contains("no attempt was made") } == 1)
+    #expect(try sentences("ben").allSatisfy { $0.contains("\(words)3).") })
+    let answer = try Self.status("602", in: night)
+    #expect(answer.consumptionRequest == nil)
+    #expect(answer.because.contains(" was rejected (deliveries/a.csv:3): "), "\(answer.because)")
+    #expect(
+      try Self.status("603", in: night).consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
+  }
 }

@@ -1,0 +1,52 @@
+-- Returns the ids whose rejected delivery records can be why no attempt is known: the name of a transaction that was
+-- asked about, and the ids of the purchases without an attempt. At most a hundred, of the newest purchases.
+--
+-- Takes  tieout.explained, thing, explained_purchase (explain_purchase.sql).
+-- Gives  environment, thing_key, name
+with
+
+unattempted as (
+
+    select
+        explained_purchase.environment,
+        explained_purchase.thing_key,
+        explained_purchase.purchased_at,
+        thing.named_as
+    from explained_purchase
+    inner join thing using (environment, thing_key)
+    where explained_purchase.cause = 'never_attempted'
+
+),
+
+candidate as (
+
+    select
+        1 as place,
+        environment,
+        thing_key,
+        purchased_at,
+        current_setting('tieout.explained') collate "C" as name
+    from unattempted
+    where named_as like '%transaction%'
+    union
+    select
+        2,
+        unattempted.environment,
+        unattempted.thing_key,
+        unattempted.purchased_at,
+        id.name
+    from unattempted
+    inner join member
+        on unattempted.environment = member.environment and unattempted.thing_key = member.obligation_key
+    cross join unnest(array[member.transaction_id, member.web_order_line_item_id]) as id (name)
+    where id.name is not null
+
+)
+
+select
+    environment,
+    thing_key,
+    name
+from candidate
+order by place, purchased_at desc, thing_key, name
+limit 100
