@@ -163,6 +163,10 @@ extension SQLFile {
   public static let explainRejectedDelivery = SQLFile(
     "explain_rejected_delivery", PackageResources.explain_rejected_delivery_sql)
 
+  /// The records that said delivered for a purchase, and in whose place another record applies.
+  public static let explainSuperseded = SQLFile(
+    "explain_superseded", PackageResources.explain_superseded_sql)
+
   /// The obligations of these transactions.
   public static let explainStatusThing = SQLFile(
     "explain_status_thing", PackageResources.explain_status_thing_sql)
@@ -197,7 +201,7 @@ extension SQLFile {
     explainFindingAbsence, explainFindingChange, explainVerdict, explainReadLater,
     explainRejection,
     explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedName,
-    explainStatusName, explainRejectedDelivery,
+    explainStatusName, explainRejectedDelivery, explainSuperseded,
     explainStatusThing, explainStatusCause, explainStatusOther, explainDeliveryStatus,
     explainDeliveryEvidence,
   ]

@@ -119,6 +119,7 @@ package struct DeliveryStatusInquiry {
         try part.make("rejected_delivery", by: .explainRejectedDelivery)
         try part.make("claim_cause", by: .explainClaim)
         try part.make("thing", by: .explainStatusThing)
+        try part.make("superseded_delivery", by: .explainSuperseded)
         try part.findPossibleMatches()
         try part.make("possible_match", by: .explainNearMiss)
         try part.make("status_cause", by: .explainStatusCause)

@@ -155,6 +155,7 @@ package struct Inquiry {
     try part.make("read_later", by: .explainReadLater)
     try part.make("rejected_name", by: .explainRejectedName)
     try part.make("rejected_delivery", by: .explainRejectedDelivery)
+    try part.make("superseded_delivery", by: .explainSuperseded)
     try part.make("cause", by: .explainCause)
     try part.make("claim_cause", by: .explainClaim)
     let things = try part.rows(of: "thing", by: .explainThing).records

@@ -1,7 +1,7 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
 -- Takes  explained_purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql),
---        carried_closest.
+--        superseded_delivery (explain_superseded.sql), carried_closest.
 -- Gives  environment, thing_key, cause: one word, sentence, is_refunded, and the obligation; due_at is null if nothing
 --        is owed, or nothing any more
 select
@@ -55,6 +55,7 @@ select
             )
             when 'never_attempted' then coalesce(
                 ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
+                ', and no delivery of it counts: ' || superseded_words || '.',
                 ' and never delivered: no attempt was made.'
             )
             when 'no_records' then format(
@@ -131,6 +132,10 @@ select
                 then format(' The catalogue does not list %s.', product_id)
         end,
         case
+            when cause in ('wrong_product', 'failed', 'pending', 'no_records')
+                then ' ' || upper(left(superseded_words, 1)) || substr(superseded_words, 2) || '.'
+        end,
+        case
             when cause <> 'delivered' and later_deliveries > 0 then format(
                 ' %s dated after as-of and not considered yet.',
                 case later_deliveries when 1 then '1 delivery is' else later_deliveries || ' deliveries are' end
@@ -153,9 +158,11 @@ from (
             else latest_error
         end as cut_error,
         closest.closest_product_id,
+        superseded_delivery.words as superseded_words,
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
     from explained_purchase
     left join carried_closest as closest on explained_purchase.product_id = closest.product_id
     left join rejected_delivery using (environment, thing_key)
+    left join superseded_delivery using (environment, thing_key)
 ) as purchase
 order by environment, purchased_at, thing_key

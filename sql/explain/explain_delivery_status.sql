@@ -76,6 +76,7 @@ select
                         'corrected',
                         rejected_at
                     )
+            when 'superseded' then superseded_words || ': no answer is possible'
             when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
             when 'unheard'
                 then 'the log of every server that served its product is silent in its time: its delivery is uncertain'

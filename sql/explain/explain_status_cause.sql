@@ -5,7 +5,7 @@
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
 --        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), possible_match
---        (explain_near_miss.sql).
+--        (explain_near_miss.sql), superseded_delivery (explain_superseded.sql).
 with
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
@@ -50,6 +50,7 @@ select
     delivered_elsewhere.words as elsewhere_words,
     nearest.delivery_id as match_delivery_id,
     nearest.words as match_words,
+    superseded_delivery.words as superseded_words,
     silenced.begins_at,
     silenced.ends_at,
     outage.accounts,
@@ -59,6 +60,7 @@ select
     case
         when not latest_attempt.is_configured then 'other_environment'
         when latest_attempt.served_by is not null then 'delivered'
+        when superseded_delivery.words is not null then 'superseded'
         when latest_attempt.other_served_by is not null then 'wrong_product'
         -- Before the books, and for restores of an unknown purchase, a failed attempt may be a later one.
         when latest_attempt.is_unowed then 'no_purchase'
@@ -101,6 +103,9 @@ left join edge as due on utc_hour(latest_attempt.due_at) = due.hour
 left join rejected_delivery
     on latest_attempt.environment = rejected_delivery.environment
     and latest_attempt.obligation_key = rejected_delivery.thing_key
+left join superseded_delivery
+    on latest_attempt.environment = superseded_delivery.environment
+    and latest_attempt.obligation_key = superseded_delivery.thing_key
 -- A delivery of another product to the same transaction is an attempt of its own.
 left join possible_match as nearest
     on latest_attempt.environment = nearest.environment

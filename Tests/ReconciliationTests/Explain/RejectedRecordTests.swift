@@ -2,7 +2,8 @@ import Explain
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Explaining purchases whose delivery records were rejected") struct RejectedRecordTests {
+@Suite("Explaining purchases whose delivery records were rejected or superseded")
+struct RejectedRecordTests {
   private static let header = "delivery_id,transaction_id,product_id,status,occurred_at\n"
 
   private static func status(
@@ -84,5 +85,56 @@ import Testing
     #expect(answer.because.contains(" was rejected (deliveries/a.csv:3): "), "\(answer.because)")
     #expect(
       try Self.status("603", in: night).consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
+  }
+
+  @Test("a record that a later record of its delivery superseded is named, and decides nothing")
+  func superseded() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      600            | book       | 2026-11-10 09:00
+      601            | book       | 2026-11-10 09:00
+      602            | book       | 2026-11-10 09:00
+      603            | book       | 2026-11-10 09:00
+      604            | book       | 2026-11-10 09:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      C-1         | 600            | book       | 2026-11-10 09:01 | delivered
+      C-1         | 601            | book       | 2026-11-10 09:02 | delivered
+      C-2         | 602            | book       | 2026-11-10 09:01 | delivered
+      C-2         | 601            | book       | 2026-11-10 09:02 | delivered
+      C-3         | 602            | book       | 2026-11-10 09:03 | failed
+      C-4         | 603            | book       | 2026-11-10 09:01 | failed
+      C-4         | 601            | book       | 2026-11-10 09:02 | delivered
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func sentence(_ name: String) throws -> String {
+      let things = try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things
+      return try #require(things.first { $0.owes?.transactionId == name }?.sentence)
+    }
+    func words(_ id: String) -> String {
+      "elivery \(id) said delivered for it; a later record of \(id) names 601"
+    }
+    let never = try sentence("600")
+    #expect(never.contains(", and no delivery of it counts: d\(words("C-1"))."), "\(never)")
+    let failed = try sentence("602")
+    #expect(failed.contains(" failed on 2026-11-10T09:03:00Z. D\(words("C-2"))."), "\(failed)")
+    for (name, id) in [("600", "C-1"), ("602", "C-2")] {
+      let answer = try Self.status(name, in: night)
+      #expect(answer.consumptionRequest == nil)
+      #expect(
+        answer.because.hasPrefix("d\(words(id)): no answer is possible"), "\(answer.because)")
+    }
+    #expect(try Self.status("601", in: night).consumptionRequest?.deliveryStatus == "DELIVERED")
+    for name in ["603", "604"] {
+      #expect(try sentence(name).contains(" and never delivered: no attempt was made."))
+      #expect(
+        try Self.status(name, in: night).consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
+    }
   }
 }
