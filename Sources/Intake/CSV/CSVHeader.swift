@@ -101,6 +101,11 @@ extension CSVHeader {
           unread.drop(next)
           continue
         }
+        guard scanner.fields.count < CSVScanner.mostFields else {
+          throw RecordProblem(
+            .malformedCSV,
+            "The header row has \(CSVScanner.mostFields) columns or more; correct it at the source.")
+        }
         let names = scanner.fields.map { Self.name(row, $0) }
         // With CR alone as the line end, the whole file would be read as one header row.
         guard !names.contains(where: { $0.utf8.contains(Byte.carriageReturn) }) else {

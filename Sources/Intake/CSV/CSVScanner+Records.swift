@@ -68,6 +68,7 @@ struct LongRecordScanner {
 extension RecordProblem {
   /// A row with more or fewer fields than the header.
   static func fields(_ count: Int, header: Int) -> RecordProblem {
-    .malformedCSV("the row has \(count) fields, the header \(header)")
+    let number = count < CSVScanner.mostFields ? "\(count)" : "at least \(count)"
+    return .malformedCSV("the row has \(number) fields, the header \(header)")
   }
 }

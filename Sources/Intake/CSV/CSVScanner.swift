@@ -28,8 +28,12 @@ final class CSVScanner {
   let keepsQuotesInside: Bool
   /// The number of fields of a right record; nil if it is unknown.
   private let width: Int?
-  /// The fields of the record that was found last.
+  /// The fields of the record that was found last, at most ``mostFields``.
   @exclusivity(unchecked) private(set) var fields: [CSVField] = []
+
+  /// The maximum number of fields that are kept, so that a row of many separators takes no more
+  /// memory than its bytes. No header may have so many columns, so such a row is never right.
+  static let mostFields = 10_000
 
   /// Makes a scanner for records of at most `limit` bytes.
   ///
@@ -82,7 +86,7 @@ final class CSVScanner {
         guard at < bytes.count || isFinal else { return .incomplete }
         let hasReturn = at > begin && bytes[at - 1] == Byte.carriageReturn
         let end = hasReturn ? at - 1 : at
-        fields.append(CSVField(range: begin..<end, hasDoubledQuotes: false))
+        add(CSVField(range: begin..<end, hasDoubledQuotes: false))
         return .record(next: min(at + 1, bytes.count))
       }
       guard bytes[at] == separator else {
@@ -90,9 +94,14 @@ final class CSVScanner {
           bytes, lineOf: at, isFinal: isFinal,
           "field \(fields.count + 1) contains a quote but does not begin with one")
       }
-      fields.append(CSVField(range: begin..<at, hasDoubledQuotes: false))
+      add(CSVField(range: begin..<at, hasDoubledQuotes: false))
       at += 1
     }
+  }
+
+  @inline(__always)
+  private func add(_ field: CSVField) {
+    if fields.count < Self.mostFields { fields.append(field) }
   }
 
   private enum Quoted {
@@ -115,7 +124,7 @@ final class CSVScanner {
         continue
       }
       if quote + 1 == bytes.count, !isFinal { return .open }
-      fields.append(CSVField(range: open + 1..<quote, hasDoubledQuotes: hasDoubledQuotes))
+      add(CSVField(range: open + 1..<quote, hasDoubledQuotes: hasDoubledQuotes))
       return .closed(end: quote + 1)
     }
     if bytes.count - recordStart <= limit {

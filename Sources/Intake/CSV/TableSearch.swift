@@ -46,6 +46,7 @@ struct TableSearch {
     guard case .record(let next) = header.scan(bytes, from: place, isFinal: isWhole) else {
       return nil
     }
+    guard header.fields.count < CSVScanner.mostFields else { return nil }
     let names = header.fields.map { bytes.part($0.range).trimmed }
     guard names.allSatisfy({ $0.count <= Self.nameLimit }),
       names.count > 1 || DocumentField.names.meaning(of: names[0]) != nil
