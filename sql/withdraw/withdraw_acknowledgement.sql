@@ -1,8 +1,8 @@
 -- Cancels the acknowledgements of a file, if the file is withdrawn, and returns the names of the findings that are open
 -- again.
 --
--- Acknowledgements that they replaced stay replaced. The file's lines are no longer known: if the file counts again,
--- its lines count again.
+-- Acknowledgements that they replaced stay replaced. The lines whose acknowledgements applied are no longer known: if the
+-- file counts again, these lines count again. Lines that people had replaced or reopened stay known, and do not.
 --
 -- Takes  tieout.withdrawn: a JSON object with the file's sha256 in hexadecimal digits, and with the person and the
 --        system_user who withdraw it.
@@ -41,6 +41,7 @@ from reopened;
 
 update acknowledgement
 set
+    content_hash = null,
     ended_because = 'reopened',
     ended_by = current_setting('tieout.withdrawn')::json ->> 'person',
     ended_note = 'Its file was withdrawn.',
@@ -48,10 +49,6 @@ set
     ended_system_user = current_setting('tieout.withdrawn')::json ->> 'system_user',
     ended_role = session_user
 where ended_because is null and file_id in (select withdrawn_file.file_id from withdrawn_file);
-
-update acknowledgement
-set content_hash = null
-where file_id in (select withdrawn_file.file_id from withdrawn_file);
 
 update inbox_path
 set

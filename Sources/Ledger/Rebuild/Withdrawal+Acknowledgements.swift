@@ -7,8 +7,8 @@ extension Withdrawal {
   /// Cancels the acknowledgements of a file, if the file is withdrawn.
   ///
   /// An acknowledgement merges with nothing, so no rebuild is needed. Acknowledgements that it
-  /// replaced stay replaced. The file's lines are no longer known: if the file counts again, its
-  /// lines count again.
+  /// replaced stay replaced. If the file counts again, the lines whose acknowledgements applied until
+  /// now count again.
   ///
   /// - Returns: the names of the findings that are open again.
   func takeBackAcknowledgements(of sha256: String, in database: Connection) throws -> [String] {
