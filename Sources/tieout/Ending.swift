@@ -67,9 +67,10 @@ enum Ending {
   /// SQLSTATEs of a server that cannot do the work.
   ///
   /// In this order: insufficient resources, disk full, out of memory, too many connections, a limit
-  /// of its configuration, a disk error, read-only, no privilege, no such database.
+  /// of its configuration, a disk error, a missing file of the server, read-only, no privilege, no
+  /// such database.
   private static let unavailable: Set = [
-    "53000", "53100", "53200", "53300", "53400", "58030", "25006", "42501", "3D000",
+    "53000", "53100", "53200", "53300", "53400", "58030", "58P01", "25006", "42501", "3D000",
   ]
 
   /// One line for people: what happened, and what to do.
@@ -95,6 +96,12 @@ enum Ending {
       """
       The server is a standby, or this role may only read. \(PostgreSQLError.unchanged) Connect to the primary, or set \
       default_transaction_read_only = off for this role. \(oneLine(error.description))
+      """
+    case let error as PostgreSQLError where error.sqlState == "58P01":
+      """
+      The server cannot load one of its own files. \(PostgreSQLError.unchanged) Usually PostgreSQL was upgraded while \
+      the server ran: restart it. The private server restarts by itself when the commands that use it have ended, such \
+      as tieout psql. Then run again. \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.sqlState == "53100":
       """
