@@ -143,7 +143,7 @@ let package = Package(
     .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
     // Names of the actions outside of the process, so that tests can interrupt each of them.
     .target(name: "Effects"),
-    // Waits for other processes. Each wait ends at its limit, or when a signal asks the program to stop.
+    // Waits for other processes. Each wait ends at its limit, or when a signal asks to stop.
     .target(name: "Waiting"),
 
     // Calls of Linux that Swift cannot make itself.

@@ -4,9 +4,10 @@ import Glibc
 
 /// A file to which the program appends, such as its log.
 ///
-/// Bytes are written at the end of the file as it is then, normally in one call. So several processes
-/// can append to one file, and a program such as logrotate can rename it. If the system writes only a
-/// part, the rest follows in another call, and bytes of other processes can come between.
+/// Bytes are written at the end of the file as it is then, normally in one call. So several
+/// processes can append to one file, and a program such as logrotate can rename it. If the system
+/// writes only a part, the rest follows in another call, and bytes of other processes can come
+/// between.
 package final class AppendedFile: Sendable {
   /// The path that the user gave.
   package let path: String

@@ -69,8 +69,8 @@ extension OpenFolder {
 
   /// Opens a folder below this one; links are not followed.
   ///
-  /// - Parameter mode: The mode of missing folders in the path, which are created with durable names;
-  ///   nil: none is created.
+  /// - Parameter mode: The mode of missing folders in the path, which are created with durable
+  ///   names; nil: none is created.
   package func folder(
     _ path: String, making mode: UInt32? = nil
   ) throws(FileSystemError) -> OpenFolder {

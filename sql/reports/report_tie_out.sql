@@ -3,8 +3,8 @@
 --
 -- In each compared row ours and what explains the difference give Apple's; `balanced` asserts it. The reports are those
 -- that proceeds.csv adds up, of Financial Reports only the months that end a month before revenue_since or later; with
--- them come the days of Sales and Trends since the first of these months. Since the first report of a kind, days that no
--- report covers are pending. The select list is the CSV header.
+-- them come the days of Sales and Trends since the first of these months. Since the first report of a kind, days that
+-- no report covers are pending. The select list is the CSV header.
 select
     explained.kind as report,
     explained.state,

@@ -1,8 +1,8 @@
 -- Cancels the acknowledgements of a file, if the file is withdrawn, and returns the names of the findings that are open
 -- again.
 --
--- Acknowledgements that they replaced stay replaced. The lines whose acknowledgements applied are no longer known: if the
--- file counts again, these lines count again. Lines that people had replaced or reopened stay known, and do not.
+-- Acknowledgements that they replaced stay replaced. The lines whose acknowledgements applied are no longer known: if
+-- the file counts again, these lines count again. Lines that people had replaced or reopened stay known, and do not.
 --
 -- Takes  tieout.withdrawn: a JSON object with the file's sha256 in hexadecimal digits, and with the person and the
 --        system_user who withdraw it.

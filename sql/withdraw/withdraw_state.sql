@@ -1,8 +1,8 @@
 -- Returns one row for each given content that is an earlier state of a file: it was loaded from a path of the file.
 -- Another file can begin with the same bytes.
 --
--- The paths of the file are the named one, those from which its present content was loaded, and the other names of these
--- paths: a log that was renamed keeps its inode.
+-- The paths of the file are the named one, those from which its present content was loaded, and the other names of
+-- these paths: a log that was renamed keeps its inode.
 --
 -- Takes  $1: the SHA-256 of the contents in hexadecimal digits (text array); $2: the path below the inbox, or on disk;
 --        $3: the SHA-256 of the file's present content in hexadecimal digits.

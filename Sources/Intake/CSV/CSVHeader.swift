@@ -104,7 +104,7 @@ extension CSVHeader {
         guard scanner.fields.count < CSVScanner.mostFields else {
           throw RecordProblem(
             .malformedCSV,
-            "The header row has \(CSVScanner.mostFields) columns or more; correct it at the source.")
+            "The header has \(CSVScanner.mostFields) columns or more; correct it at the source.")
         }
         let names = scanner.fields.map { Self.name(row, $0) }
         // With CR alone as the line end, the whole file would be read as one header row.
