@@ -31,8 +31,10 @@ final class CSVScanner {
   /// The fields of the record that was found last, at most ``mostFields``.
   @exclusivity(unchecked) private(set) var fields: [CSVField] = []
 
-  /// The maximum number of fields that are kept, so that a row of many separators takes no more
-  /// memory than its bytes. No header may have so many columns, so such a row is never right.
+  /// The maximum number of fields that are kept.
+  ///
+  /// So a row of many separators takes little more memory than its bytes. No header may have so many
+  /// columns, so such a row is never right.
   static let mostFields = 10_000
 
   /// Makes a scanner for records of at most `limit` bytes.

@@ -60,7 +60,8 @@ struct MonthsTests {
     try night.run(asOf: "2026-12-02 03:00")
     let columns = ["units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded"]
     let folder = try ClosingActs.of(night).close(Period("2026-11")).folder
-    let closed = DrawnTable(csv: try String(contentsOfFile: "\(folder)/period.csv", encoding: .utf8))
+    let statement = try String(contentsOfFile: "\(folder)/period.csv", encoding: .utf8)
+    let closed = DrawnTable(csv: statement)
     #expect(closed.columns(columns).rows == [["0", "0.00", "0", "0.00", "0.00", "1"]])
     let month = try night.table("months.csv").rows(where: "month", is: "2026-11")
     #expect(month.columns(columns).rows == closed.columns(columns).rows)
