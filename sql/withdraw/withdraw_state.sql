@@ -2,7 +2,7 @@
 -- Another file can begin with the same bytes.
 --
 -- The paths of the file are the named one, those from which its present content was loaded, and the other names of
--- these paths: a log that was renamed keeps its inode.
+-- these paths: a log that was renamed keeps its inode. After a rebuild, the inode is 0 until a night has read the path.
 --
 -- Takes  $1: the SHA-256 of the contents in hexadecimal digits (text array); $2: the path below the inbox, or on disk;
 --        $3: the SHA-256 of the file's present content in hexadecimal digits.
@@ -27,7 +27,7 @@ own as (
     select other.path
     from named
     inner join inbox_path as one on named.path = one.path
-    inner join inbox_path as other on one.inode = other.inode
+    inner join inbox_path as other on one.inode = other.inode and one.inode <> 0
 
 )
 

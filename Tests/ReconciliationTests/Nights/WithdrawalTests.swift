@@ -117,7 +117,8 @@ import Testing
     #expect(tuesday.map(\.path) == ["deliveries/tuesday.ndjson"])
     try night.rebuild()
     #expect(try records(night) == ["D1", "D2"])
-    // The log is rotated while it is written, so it keeps its inode.
+    // The log is rotated while it is written, so it keeps its inode. A night notes the inode.
+    try night.run(asOf: asOf)
     let monday = night.inbox.appending(path: "deliveries/monday.ndjson")
     let rotated = night.inbox.appending(path: "deliveries/monday.ndjson.1")
     try FileManager.default.moveItem(at: monday, to: rotated)
