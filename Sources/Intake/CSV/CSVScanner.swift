@@ -35,7 +35,7 @@ final class CSVScanner {
   ///
   /// So a row of many separators takes little more memory than its bytes. No header may have so many
   /// columns, so such a row is never right.
-  static let mostFields = 10_000
+  static let mostFields = 100_000
 
   /// Makes a scanner for records of at most `limit` bytes.
   ///
