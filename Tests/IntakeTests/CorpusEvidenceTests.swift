@@ -138,12 +138,19 @@ struct CorpusEvidenceTests {
     }
   }
 
-  @Test("decoded payloads are unsigned")
+  @Test("decoded payloads are unsigned, except notifications that are about no purchase")
   func decoded() throws {
+    // Two of these notifications are of Xcode.
+    let others = [
+      "signedExternalPurchaseTokenNotification": [],
+      "signedRescindConsentNotification": ["1 | receipt | xcode"],
+      "signedSummaryNotification": ["1 | receipt | xcode"],
+    ]
     for file in try Corpus.files("jws_decoded") where !file.hasSuffix("manifest.json") {
       let staged = try stage(path: file, in: .receipts)
       guard !file.hasSuffix("appData.json") else { continue }
-      #expect(staged.reasons == ["1 | receipt | unsigned"], "\(file)")
+      let other = others.first { file.hasSuffix("__\($0.key).json") }?.value
+      #expect(staged.reasons == other ?? ["1 | receipt | unsigned"], "\(file)")
     }
   }
 

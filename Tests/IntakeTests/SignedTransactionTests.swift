@@ -280,7 +280,7 @@ struct SignedTransactionTests {
   func unsigned() throws {
     for (file, reason) in [
       (OwnStore.payload(), "unsigned"),
-      (#"{"notificationType":"TEST","notificationUUID":"1","data":{}}"#, "unsigned"),
+      (#"{"notificationType":"DID_RENEW","notificationUUID":"1","data":{}}"#, "unsigned"),
       (#"{"receiptType":"Production","bundleId":"com.example.reader"}"#, "unsigned"),
       (#"{"data":[{"lastTransactions":[{"status":1}]}]}"#, "unsigned"),
       (#"{"errorCode":4040010,"errorMessage":"Transaction id not found."}"#, "status_4040010"),
