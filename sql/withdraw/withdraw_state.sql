@@ -1,19 +1,19 @@
 -- Returns one row for each given content that is an earlier state of a file: it was loaded from a path of the file.
 -- Another file can begin with the same bytes.
 --
--- The paths of the file are the named one, those from which its present content was loaded, and the other names of
--- these paths: a log that was renamed keeps its inode. After a rebuild, the inode is 0 until a night has read the path.
+-- The paths of the file are the named one, those from which its present content was loaded, and those whose file had
+-- the same inode: a log that was renamed keeps it. After a rebuild, an inode is 0 until a night has read the file.
 --
 -- Takes  $1: the SHA-256 of the contents in hexadecimal digits (text array); $2: the path below the inbox, or on disk;
---        $3: the SHA-256 of the file's present content in hexadecimal digits.
+--        $3: the SHA-256 of the file's present content in hexadecimal digits; $4: the file's inode.
 -- Gives  sha256
 with
 
-named as (
+present as (
 
-    select $2 as path
-    union
-    select path
+    select
+        file_id,
+        path
     from input_file
     where sha256 = decode($3, 'hex')
 
@@ -21,13 +21,24 @@ named as (
 
 own as (
 
-    select path
-    from named
+    select $2 as path
     union
-    select other.path
-    from named
-    inner join inbox_path as one on named.path = one.path
-    inner join inbox_path as other on one.inode = other.inode and one.inode <> 0
+    select path
+    from present
+    union
+    select input_file.path
+    from inbox_path
+    inner join input_file on inbox_path.file_id = input_file.file_id
+    where
+        inbox_path.inode <> 0
+        and (
+            inbox_path.inode = $4::bigint
+            or inbox_path.inode in (
+                select known.inode
+                from inbox_path as known
+                where known.file_id in (select present.file_id from present)
+            )
+        )
 
 )
 

@@ -104,7 +104,8 @@ struct NamedFile {
     let shorter = starts.filter { $0.bytes < status.bytes }.map(\.sha256.bytes.hexadecimal)
     let states = Set(
       try database.run(
-        SQLFile.withdrawState, [PostgreSQLArray.text(shorter), path, whole]
+        SQLFile.withdrawState,
+        [PostgreSQLArray.text(shorter), path, whole, "\(Int64(bitPattern: status.inode))"]
       ).records.map { $0.text("sha256") })
     return try starts.compactMap { start in
       let sha256 = start.sha256.bytes.hexadecimal
