@@ -109,11 +109,7 @@ package final class OpenFolder: Sendable {
       guard errno == EACCES else { throw FileSystemError(path, "opened", code: errno) }
       return
     }
-    defer { close(usable) }
-    let code = Effect.synchronize.systemError(path)
-    guard code == nil, fsync(usable) == 0 else {
-      throw FileSystemError(path, "made durable", code: code ?? errno)
-    }
+    try OpenFolder(path: path, descriptor: usable).synchronize()
   }
 
   private static func requireOwnLink(
