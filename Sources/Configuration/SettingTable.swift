@@ -141,8 +141,8 @@ extension Setting {
       "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
       meaning:
         "The smallest unexplained difference of tie_out.csv, or change of an approved period, that "
-        + "is a finding. Smaller ones are no finding. Without a number here, every difference of a "
-        + "unit or of the smallest unit of the currency is a finding, and every change of a period."
+        + "is a finding. Without a number here, every difference of a unit or of the smallest unit "
+        + "of the currency is a finding, and every change of a period."
     ),
     Setting(
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
