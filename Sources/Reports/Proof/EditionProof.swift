@@ -130,9 +130,13 @@ struct EditionProof {
     _ name: String, _ kinds: [String: FileStatus.Kind], atMost limit: Int
   ) throws -> [UInt8] {
     try requireFile(name, kinds)
-    do { return try FilePlace(name, in: folder).contents(atMost: limit) } catch {
-      guard error.code == EFBIG else { throw Self.unreadable(error) }
-      throw ProofFault(path(name), "has more than \(limit) bytes: the program writes no such file")
+    return try reading {
+      do {
+        return try FilePlace(name, in: folder).contents(atMost: limit)
+      } catch let error as FileSystemError where error.code == EFBIG {
+        throw ProofFault(
+          path(name), "has more than \(limit) bytes: the program writes no such file")
+      }
     }
   }
 
@@ -183,13 +187,5 @@ struct EditionProof {
       throw ProofFault(
         path(file.name), "should have the SHA-256 \(file.sha256), and has \(sha256)")
     }
-  }
-
-  private func reading<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as FileSystemError { throw Self.unreadable(error) }
-  }
-
-  private static func unreadable(_ error: FileSystemError) -> ReconciliationError {
-    ReconciliationError(.reports, "\(error). Nothing more was verified.")
   }
 }

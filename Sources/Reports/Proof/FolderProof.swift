@@ -65,10 +65,7 @@ package struct FolderProof {
     var proven: [EditionProof.Proven] = []
     for edition in editions {
       let listed = list.publication(of: edition)
-      let open: OpenFolder
-      do { open = try folder.folder(edition.folder) } catch {
-        throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
-      }
+      let open = try reading { try folder.folder(edition.folder) }
       let found = try EditionProof(
         folder: open, edition: edition, listed: listed?.sha256, stop: stop
       ).check()
@@ -105,10 +102,8 @@ package struct FolderProof {
     var found = PackProof.Proven()
     let isThere = folder.status(of: ClosingPack.folderName) != nil
     if isThere {
-      do {
-        found = try PackProof(folder: folder.folder(ClosingPack.folderName), stop: stop).check()
-      } catch let error as FileSystemError {
-        throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
+      found = try reading {
+        try PackProof(folder: folder.folder(ClosingPack.folderName), stop: stop).check()
       }
     }
     // An archive of old days has no list of editions, and may be without the closed periods.

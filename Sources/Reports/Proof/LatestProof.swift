@@ -67,10 +67,7 @@ struct LatestProof {
   }
 
   private func copied() throws -> Edition? {
-    let copy: OpenFolder
-    do { copy = try folder.folder(Publication.latest) } catch {
-      throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
-    }
+    let copy = try reading { try folder.folder(Publication.latest) }
     let found = try EditionProof(folder: copy, edition: nil, listed: nil, stop: stop).check()
     // An edition of an earlier version has no manifest to compare.
     guard let found else { return nil }

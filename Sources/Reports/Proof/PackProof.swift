@@ -164,10 +164,4 @@ struct PackProof {
   }
 
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
-
-  private func reading<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as FileSystemError {
-      throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
-    }
-  }
 }
