@@ -76,6 +76,8 @@ long tieoutReadLinkAs(unsigned user, unsigned group, const char *path, char *tar
   return count;
 }
 
+int tieoutPipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
 int tieoutOpenProcess(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int tieoutSignalProcess(int file, int signal) {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A pipe to or from a program.
@@ -9,10 +10,9 @@ final class Pipe {
 
   init?() {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
+    guard tieoutPipe(&ends) == 0 else { return nil }
     readEnd = ends[0]
     writeEnd = ends[1]
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   }
 
   deinit {

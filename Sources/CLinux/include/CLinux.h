@@ -29,6 +29,10 @@ void tieoutForgetVariable(const char *name);
 // -1.
 long tieoutReadLinkAs(unsigned user, unsigned group, const char *path, char *target, long size);
 
+// Makes a pipe whose ends no other program inherits, not even one that another thread starts meanwhile (pipe2 with
+// O_CLOEXEC). Returns 0 and the read end and the write end, or -1 and sets errno.
+int tieoutPipe(int *ends);
+
 // Opens a process as a file. The file refers to this process even if another process gets its number later (pidfd_open,
 // Linux 5.3). Returns a descriptor, or -1 and sets errno.
 int tieoutOpenProcess(int process);
