@@ -19,18 +19,16 @@ public final class ChainCache: Sendable {
 
   private let known = Mutex(Known())
   private let checkedCount = Atomic<Int>(0)
-  private let reusedCount = Atomic<Int>(0)
 
   /// Makes an empty cache.
   public init() {}
 
   /// The number of chains that were checked certificate by certificate.
+  ///
+  /// Only this number shows that the cache is used: a verdict is the same without it.
   package var checked: Int { checkedCount.load(ordering: .relaxed) }
-  /// The number of documents whose chain had been checked before.
-  package var reused: Int { reusedCount.load(ordering: .relaxed) }
 
   func noteChecked() { checkedCount.add(1, ordering: .relaxed) }
-  func noteReused() { reusedCount.add(1, ordering: .relaxed) }
 
   var transactions: [TransactionChain] { known.withLock { $0.transactions } }
   var receipts: [ReceiptChain] { known.withLock { $0.receipts } }

@@ -38,7 +38,7 @@ extension Verifier {
       throw VerificationProblem(
         .badSignature, "The signature belongs to another receipt: it was changed on the way.")
     }
-    remember(chain, isKnown: isKnown)
+    if !isKnown { chains.remember(chain) }
     try chain.validity.require(createdAt)
     return receipt
   }
@@ -113,14 +113,6 @@ extension Verifier {
     // Another thread may have added the chain.
     receiptChains = chains.receipts
     return receiptChains.first(where: isWanted)
-  }
-
-  func remember(_ chain: ReceiptChain, isKnown: Bool) {
-    if isKnown {
-      chains.noteReused()
-    } else {
-      chains.remember(chain)
-    }
   }
 }
 

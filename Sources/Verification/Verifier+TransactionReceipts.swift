@@ -33,7 +33,7 @@ extension Verifier {
       throw VerificationProblem(
         .badSignature, "The signature belongs to another purchase: it was changed on the way.")
     }
-    remember(chain, isKnown: isKnown)
+    if !isKnown { chains.remember(chain) }
     try chain.validity.require(purchasedAt, event: "The purchase was made")
     return TransactionReceipt(fields: fields, environment: outside["environment"])
   }

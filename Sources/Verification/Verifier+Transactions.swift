@@ -17,9 +17,7 @@ extension Verifier {
       throw VerificationProblem(
         .badSignature, "The signature belongs to another text: it was changed on the way.")
     }
-    if isKnown {
-      chains.noteReused()
-    } else {
+    if !isKnown {
       transactionChains.insert(chain, at: 0)
       chains.remember(chain)
     }

@@ -23,13 +23,13 @@ struct ChainCacheTests {
     for number in 0..<10 {
       try first.verify(try transaction("{\"number\":\(number)}"), at: Own.signedDate)
     }
-    #expect((chains.checked, chains.reused) == (1, 9))
+    #expect(chains.checked == 1)
     for _ in 0..<10 { _ = try first.appReceipt(try authority.appReceipt(Own.receipt)) }
-    #expect((chains.checked, chains.reused) == (2, 18))
+    #expect(chains.checked == 2)
     for _ in 0..<10 {
       _ = try first.transactionReceipt(try authority.transactionReceipt(Own.purchaseFields))
     }
-    #expect((chains.checked, chains.reused) == (3, 27))
+    #expect(chains.checked == 3)
   }
 
   @Test("threads share known chains")
@@ -53,7 +53,7 @@ struct ChainCacheTests {
       }
       try await group.waitForAll()
     }
-    #expect((chains.checked, chains.reused) == (2, 320))
+    #expect(chains.checked == 2)
   }
 
   @Test("a chain that one set of roots trusts is not trusted by another set")
@@ -99,7 +99,7 @@ struct ChainCacheTests {
       #expect(try reason { try verifier.verify(forged, at: Own.signedDate) } == .badSignature)
       #expect(try reason { try verifier.verify(foreign, at: Own.signedDate) } == .untrustedChain)
     }
-    #expect((chains.checked, chains.reused) == (6, 0))
+    #expect(chains.checked == 6)
   }
 
   @Test("chains beyond the cache's limit are still verified; the oldest ones are removed")
