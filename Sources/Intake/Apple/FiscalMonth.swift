@@ -33,16 +33,13 @@ package struct FiscalMonth: Hashable, Sendable {
     guard Self.firstDay(of: Self.years.lowerBound) <= day,
       day <= Self.lastDay(of: Self.years.upperBound)
     else { return nil }
-    // 400 years of the Gregorian calendar have 146,097 days. The result is the calendar year, or a
-    // neighbor of it at a turn of the year.
-    let near = 1970 + day * 400 / 146_097
-    for year in near - 1...near + 2 where Self.years.contains(year) {
-      for month in Int64(1)...12 {
-        guard let found = FiscalMonth(year: year, month: month), found.days.contains(day)
-        else { continue }
-        self = found
-        return
-      }
+    let calendarYear = GregorianCalendar.date(day).year
+    let year = day <= Self.lastDay(of: calendarYear) ? calendarYear : calendarYear + 1
+    for month in Int64(1)...12 {
+      guard let found = FiscalMonth(year: year, month: month), found.days.contains(day)
+      else { continue }
+      self = found
+      return
     }
     return nil
   }

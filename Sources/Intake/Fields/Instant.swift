@@ -1,3 +1,5 @@
+import Verification
+
 /// Dates as receipts, delivery logs and catalogues write them, in seconds since 1970, cut to the
 /// second.
 enum Instant {
@@ -88,7 +90,7 @@ enum Instant {
   static func text(_ instant: Int64) -> String {
     let day = instant >= 0 ? instant / 86400 : (instant - 86399) / 86400
     let second = instant - day * 86400
-    let (year, month, date) = civil(day)
+    let (year, month, date) = GregorianCalendar.date(day)
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(date, 2))"
       + "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
   }
@@ -100,20 +102,6 @@ enum Instant {
   private static func padded(_ number: Int64, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-
-  // The proleptic Gregorian calendar, counted from the first of March of the year 0.
-  private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let date = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date)
   }
 }
 
