@@ -1,3 +1,5 @@
+import CXlsxWriter
+
 /// The value of a spreadsheet cell.
 enum CellValue: Equatable {
   case blank
@@ -123,14 +125,10 @@ enum ColumnKind: Equatable {
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
       (1900...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
-    // The days before a month, in years that begin in March (Howard Hinnant's days_from_civil).
-    let shifted = month > 2 ? year : year - 1
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    let serial = era * 146_097 + dayOfEra - 719_468 + 25_569
-    return serial >= 61 ? Double(serial) : nil
+    var date = lxw_datetime(
+      year: Int32(year), month: Int32(month), day: Int32(day), hour: 0, min: 0, sec: 0)
+    let serial = lxw_datetime_to_excel_datetime(&date)
+    return serial >= 61 ? serial : nil
   }
 
   /// The maximum length of a cell's text, in UTF-16 code units.
