@@ -10,6 +10,6 @@ extension FileSystemError {
       let words = error.localizedDescription
       return words.hasSuffix(".") ? String(words.dropLast()) : words
     }
-    return String(cString: strerror(Int32(cause.code)))
+    return systemErrorText(Int32(cause.code))
   }
 }

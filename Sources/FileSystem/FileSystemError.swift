@@ -16,7 +16,7 @@ package struct FileSystemError: Error, Sendable, CustomStringConvertible {
     self.path = path
     self.action = action
     self.code = code
-    self.words = words ?? String(cString: strerror(code))
+    self.words = words ?? systemErrorText(code)
   }
 
   /// The error for a link that leads out of its folder; the code is `EXDEV`, as in `openat2`.
@@ -27,6 +27,9 @@ package struct FileSystemError: Error, Sendable, CustomStringConvertible {
   /// One line for people.
   package var description: String { "\(path) cannot be \(action): \(words)" }
 }
+
+/// The operating system's text for a number of `errno`.
+package func systemErrorText(_ code: Int32) -> String { String(cString: strerror(code)) }
 
 /// Repeats a system call that a signal has interrupted.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {

@@ -1,4 +1,5 @@
 import Effects
+import FileSystem
 import Glibc
 import Waiting
 
@@ -34,7 +35,7 @@ final class FileLock: Sendable {
   ) -> PrivateServerError {
     let isThere = access(path, F_OK) == 0
     return PrivateServerError(
-      .unusableDirectory, "The lock \(path) cannot be opened: \(errorText(error))",
+      .unusableDirectory, "The lock \(path) cannot be opened: \(systemErrorText(error))",
       remedy: isThere && error == EACCES
         ? "It must belong to \(owner.name): chown \(owner.name): '\(path)'"
         : "Make the folder writable for \(owner.name), or choose another state directory.")
@@ -65,7 +66,7 @@ final class FileLock: Sendable {
       refusal = nil
       guard error == EINTR || error == EWOULDBLOCK else {
         throw PrivateServerError(
-          .unusableDirectory, "The lock \(path) cannot be taken: \(errorText(error))",
+          .unusableDirectory, "The lock \(path) cannot be taken: \(systemErrorText(error))",
           remedy: "Choose a state directory on a local file system.")
       }
       if !isTold, wait.elapsed > .seconds(1) {

@@ -1,5 +1,6 @@
-import Foundation
 import Effects
+import FileSystem
+import Foundation
 import Glibc
 import Waiting
 
@@ -36,11 +37,11 @@ struct ProgramRun {
   ) throws(PrivateServerError) -> ProgramRun {
     let cannotRun = { (error: Int32) in
       PrivateServerError(
-        .cannotStart, "\(program) cannot be run: \(errorText(error))",
+        .cannotStart, "\(program) cannot be run: \(systemErrorText(error))",
         remedy: "Check that it is installed and that this user may run programs.")
     }
     if let error = Effect.program.systemError(([program] + arguments).joined(separator: " ")) {
-      return ProgramRun(status: 1, output: errorText(error))
+      return ProgramRun(status: 1, output: systemErrorText(error))
     }
     guard let source = Pipe(), let sink = Pipe(), source.fill(with: input) else {
       throw cannotRun(errno)
@@ -150,9 +151,4 @@ struct ProgramRun {
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
-}
-
-/// The operating system's text for an error number.
-func errorText(_ number: Int32) -> String {
-  String(cString: strerror(number))
 }

@@ -28,8 +28,8 @@ extension ServerUser {
   /// - Returns: The error text; empty on success.
   func makeFolder(_ path: String) throws(PrivateServerError) -> String {
     guard isAnother else {
-      if let error = Effect.create.systemError(path) { return errorText(error) }
-      return mkdir(path, 0o700) == 0 || errno == EEXIST ? "" : errorText(errno)
+      if let error = Effect.create.systemError(path) { return systemErrorText(error) }
+      return mkdir(path, 0o700) == 0 || errno == EEXIST ? "" : systemErrorText(errno)
     }
     return try run("sh", ["-c", #"test -d "$1" || mkdir -m 0700 "$1""#, "sh", path]).output
       .lastLines(1)

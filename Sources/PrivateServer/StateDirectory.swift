@@ -44,7 +44,7 @@ struct StateDirectory: Sendable {
     }
     let folder = try Self.opened(wanted)
     guard let real = realpath(folder.pathOfDescriptor, nil) else {
-      throw Self.unusable(wanted, errorText(errno))
+      throw Self.unusable(wanted, systemErrorText(errno))
     }
     path = String(cString: real)
     free(real)
@@ -106,7 +106,7 @@ struct StateDirectory: Sendable {
       throw unusable(path, "it contains other files, such as \(names.sorted()[0])")
     }
     // Read again: another command may have changed the owner meanwhile.
-    guard let owner = owner(of: path) else { throw unusable(path, errorText(errno)) }
+    guard let owner = owner(of: path) else { throw unusable(path, systemErrorText(errno)) }
     if owner == 0 {
       let user = try ServerUser.forNewCluster()
       throw unusable(
@@ -223,7 +223,7 @@ func absolutePath(_ path: String) -> String {
 /// - Returns: The error text; nil on success.
 func moveFolder(_ path: String, to target: String) -> String? {
   let refusal = Effect.rename.systemError("\(path) to \(target)")
-  guard refusal == nil, rename(path, target) == 0 else { return errorText(refusal ?? errno) }
+  guard refusal == nil, rename(path, target) == 0 else { return systemErrorText(refusal ?? errno) }
   return synchronizeFolder(absolutePath("\(target)/.."))
 }
 
@@ -231,9 +231,9 @@ func moveFolder(_ path: String, to target: String) -> String? {
 ///
 /// - Returns: The error text; nil on success.
 private func synchronizeFolder(_ path: String) -> String? {
-  if let refusal = Effect.synchronize.systemError(path) { return errorText(refusal) }
+  if let refusal = Effect.synchronize.systemError(path) { return systemErrorText(refusal) }
   let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  guard descriptor >= 0 else { return errorText(errno) }
+  guard descriptor >= 0 else { return systemErrorText(errno) }
   defer { close(descriptor) }
-  return fsync(descriptor) == 0 ? nil : errorText(errno)
+  return fsync(descriptor) == 0 ? nil : systemErrorText(errno)
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Glibc
 import Runs
@@ -55,7 +56,7 @@ enum Psql {
       throw MissingProgram(
         code == ENOENT
           ? "psql is not installed. Install it: apt-get install postgresql-client"
-          : "psql cannot be started: \(unsafe String(cString: strerror(code))).")
+          : "psql cannot be started: \(systemErrorText(code)).")
     }
     return try end(of: child)
   }

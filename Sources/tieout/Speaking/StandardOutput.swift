@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 import Runs
 import Waiting
@@ -35,10 +36,10 @@ enum StandardOutput {
     case .stopped:
       throw ReconciliationError(.stopped, "Stopped before all output was written.")
     case .failed(let code):
-      let words = unsafe String(cString: strerror(code))
       let room = [ENOSPC, EDQUOT].contains(code) ? "Make room, or write" : "Write"
       throw ReconciliationError(
-        .reports, "\(subject) could not be written (\(words)). \(room) it to another place.")
+        .reports,
+        "\(subject) could not be written (\(systemErrorText(code))). \(room) it to another place.")
     }
   }
 }
