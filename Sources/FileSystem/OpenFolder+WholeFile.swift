@@ -14,22 +14,34 @@ extension OpenFolder {
   package func write(
     _ bytes: [UInt8], as name: String, mode: UInt32, check: (FilePlace) throws -> Void = { _ in }
   ) throws {
-    let hidden = Self.hiddenName()
-    let file = try create(hidden, mode: 0o600)
-    defer { close(file) }
-    do {
+    try replace(name, by: Self.hiddenName()) { hidden in
+      let file = try create(hidden, mode: 0o600)
+      defer { close(file) }
       // Before the bytes are made durable, so that the file never has its name with another mode.
       guard fchmod(file, mode) == 0 else {
         throw FileSystemError("\(path)/\(name)", "written", code: errno)
       }
       try put(bytes, into: file, "\(path)/\(name)")
       try check(FilePlace(hidden, in: self))
+    }
+    try synchronize()
+  }
+
+  /// Replaces a file by one that is first written under a hidden name.
+  ///
+  /// - Parameter write: Writes the file, and makes its bytes durable; after an error the file is
+  ///   removed.
+  /// - Throws: ``FileSystemError``, and the error of `write`.
+  package func replace(
+    _ name: String, by hidden: String, _ write: (_ hidden: String) throws -> Void
+  ) throws {
+    do {
+      try write(hidden)
       try rename(hidden, to: name)
     } catch {
       unlinkat(descriptor, hidden, 0)
       throw error
     }
-    try synchronize()
   }
 
   private func put(_ bytes: [UInt8], into file: Int32, _ place: String) throws(FileSystemError) {

@@ -61,13 +61,8 @@ final class ReportFile {
 
   /// Replaces a file in one step: it is written under a hidden name, and then gets its own.
   static func replace(_ name: String, with bytes: [UInt8], in folder: OpenFolder) throws {
-    let new = Publication.nameWhileWritten(name)
-    do {
-      try write(bytes, as: new, in: folder)
-      try folder.rename(new, to: name)
-    } catch {
-      try? folder.remove(new)
-      throw error
+    try folder.replace(name, by: Publication.nameWhileWritten(name)) {
+      try write(bytes, as: $0, in: folder)
     }
   }
 
