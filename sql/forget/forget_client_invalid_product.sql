@@ -2,7 +2,7 @@
 --
 -- Takes  $1: an array with the names.
 select
-    ctid as place,
+    content_hash,
     file_id,
     product_id,
     extract(epoch from reported_at)::bigint as reported_at,

@@ -2,7 +2,7 @@
 --
 -- Takes  $1: an array with the names.
 select
-    ctid as place,
+    content_hash,
     file_id,
     environment,
     transaction_id,

@@ -33,14 +33,11 @@ struct NamedTable {
   /// Replaces the names in a row.
   let replacement: SQLFile
   /// The columns of ``rows`` that identify a row.
-  ///
-  /// The rows of a distributed table have no lasting physical address (`ctid`), so they are
-  /// identified by their key.
-  let place: [String]
+  let key: [String]
 
   private init(
     _ kind: String, people: [String], texts: [String] = [], rows: SQLFile,
-    preparations: [SQLFile] = [], replacement: SQLFile, place: [String] = ["place"],
+    preparations: [SQLFile] = [], replacement: SQLFile, key: [String],
     _ columns: [(Kind, String)]
   ) {
     self.kind = kind
@@ -49,7 +46,7 @@ struct NamedTable {
     self.rows = rows
     self.preparations = preparations
     self.replacement = replacement
-    self.place = place
+    self.key = key
     self.columns = columns.flatMap { kind, names in
       names.split(separator: " ", omittingEmptySubsequences: false).map {
         Column(name: String($0), kind: kind)
@@ -62,7 +59,7 @@ struct NamedTable {
       "pieces of evidence", people: ["account_id", "device_id", "account_token"],
       rows: .forgetEvidence, preparations: [.forgetEvidenceAge, .forgetEvidenceSame],
       replacement: .forgetEvidenceName,
-      place: ["environment_code", "transaction_number", "content_hash"],
+      key: ["environment_code", "transaction_number", "content_hash"],
       [
         (.text, "environment_code"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
         (.identifier, "original_transaction_id"), (.text, "product_id"), (.bigint, "quantity"),
@@ -80,7 +77,7 @@ struct NamedTable {
     NamedTable(
       "delivery records", people: ["account_id", "device_id"], texts: ["error"],
       rows: .forgetDelivery, preparations: [.forgetDeliveryOpen, .forgetDeliverySame],
-      replacement: .forgetDeliveryName, place: ["delivery_id", "content_hash"],
+      replacement: .forgetDeliveryName, key: ["delivery_id", "content_hash"],
       [
         (.text, "delivery_id"), (.identifier, "transaction_id"), (.text, "product_id status"),
         (.instant, "occurred_at"), (.text, "environment"),
@@ -91,6 +88,7 @@ struct NamedTable {
     NamedTable(
       "queue entries", people: ["account_id", "device_id"],
       rows: .forgetClientTransaction, replacement: .forgetClientTransactionName,
+      key: ["content_hash"],
       [
         (.text, "environment transaction_id original_transaction_id product_id state"),
         (.instant, "occurred_at"), (.text, "account_id device_id app_version"),
@@ -98,6 +96,7 @@ struct NamedTable {
     NamedTable(
       "reports of apps", people: ["account_id", "device_id"],
       rows: .forgetClientInvalidProduct, replacement: .forgetClientInvalidProductName,
+      key: ["content_hash"],
       [
         (.text, "product_id"), (.instant, "reported_at"),
         (.text, "app_version account_id device_id"),
@@ -126,7 +125,7 @@ struct NamedTable {
       if let file = row["file_id"] { files.insert(file) }
       let hash = ContentFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
-      let given = place.map { row[$0] } + [hash]
+      let given = key.map { row[$0] } + [hash]
       for preparation in preparations { try database.run(preparation, given) }
       try database.run(replacement, given + (people + texts).map { values[$0] })
     }
