@@ -36,7 +36,7 @@ let package = Package(
     // The settings: file, environment and command line into values.
     .target(
       name: "Configuration",
-      dependencies: ["FileSystem", .product(name: "Yams", package: "Yams")]),
+      dependencies: ["FileSystem", "YAML", .product(name: "Yams", package: "Yams")]),
     // The night from the inbox to the day's reports: the order of the steps below.
     .target(
       name: "NightRun",
@@ -103,7 +103,8 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "CBzip2", "CExpat", "CLzma", "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "CZstd",
-        "FileSystem", "LibCrypto", "Verification", .product(name: "Yams", package: "Yams"),
+        "FileSystem", "LibCrypto", "Verification", "YAML",
+        .product(name: "Yams", package: "Yams"),
       ],
       // Debian's package has no file for pkg-config.
       linkerSettings: [.linkedLibrary("bz2")]),
@@ -141,6 +142,8 @@ let package = Package(
       dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "Waiting"]),
     // Files: opened without leaving a folder, written so that no planted link leads elsewhere.
     .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
+    // YAML of others: settings, and recordings of HTTP.
+    .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
     // Names of the actions outside of the process, so that tests can interrupt each of them.
     .target(name: "Effects"),
     // Waits for other processes. Each wait ends at its limit, or when a signal asks to stop.

@@ -1,6 +1,7 @@
 import FileSystem
 import Foundation
 import Glibc
+import YAML
 import Yams
 
 /// The content of a YAML file, in its order.
@@ -9,12 +10,6 @@ struct SettingsFile {
 
   /// The maximum size; a larger file is not a settings file and was named by mistake.
   private static let largest = 1 << 20
-
-  /// The maximum number of aliases; no settings need more.
-  ///
-  /// The parser compares parts as if each alias were written out. A few lists of lists of lists
-  /// would keep it busy for years.
-  private static let mostAliases = 16
 
   /// How the file was named.
   enum Naming {
@@ -35,10 +30,7 @@ struct SettingsFile {
     }
     let root: Node?
     let text = try content()
-    do {
-      // Without an encoding, the parser looks for one in the environment and prints what it finds.
-      root = try compose(yaml: text, .default, .default, .utf8)
-    } catch {
+    do { root = try YAML.root(of: text) } catch {
       throw unreadable(error, text)
     }
     guard let root, root.null == nil else { return [] }
@@ -82,28 +74,12 @@ struct SettingsFile {
       throw ConfigurationError(
         place: path, problem: "the file is not UTF-8 text", remedy: "save it as UTF-8")
     }
-    guard SettingsFile.aliases(in: bytes) <= SettingsFile.mostAliases else {
+    guard !YAML.hasManyAliases(bytes.span) else {
       throw ConfigurationError(
         place: path, problem: "the file uses too many aliases (`*name`)",
         remedy: "write each value out")
     }
     return text
-  }
-
-  /// The number of places that a YAML parser could read as an alias.
-  private static func aliases(in text: [UInt8]) -> Int {
-    var before = UInt8(ascii: "\n")
-    var isAfterStar = false
-    var count = 0
-    for byte in text {
-      let isName =
-        (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
-        || "_-".utf8.contains(byte)
-      if isAfterStar, isName { count += 1 }
-      isAfterStar = byte == UInt8(ascii: "*") && " \t\r\n[{,:?-\"'".utf8.contains(before)
-      before = byte
-    }
-    return count
   }
 
   /// The YAML parser's error, without the text of the file, which may contain a password.

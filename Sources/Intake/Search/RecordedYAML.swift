@@ -1,3 +1,4 @@
+import YAML
 import Yams
 
 /// A recording of HTTP in YAML.
@@ -64,19 +65,17 @@ enum RecordedYAML {
         "The recording has too many open brackets at one place, more than \(bracketLimit) or too many for its length; split it, or record it again with fewer."
       )
     }
-    guard aliases(in: text) <= mostAliases else {
+    guard !YAML.hasManyAliases(text.span) else {
       throw RecordProblem(
         .tooLarge,
-        "The recording has more than \(mostAliases) aliases (`*name`); record it without aliases.")
+        "The recording has more than \(YAML.mostAliases) aliases (`*name`); record it without aliases."
+      )
     }
     guard let string = String(validating: text, as: UTF8.self) else {
       throw RecordProblem(.invalidUTF8, "The recording is not UTF-8; write it as UTF-8.")
     }
     let root: Node?
-    do {
-      // Without an encoding, the parser looks for one in the environment and prints what it finds.
-      root = try Yams.compose(yaml: string, .default, .default, .utf8)
-    } catch {
+    do { root = try YAML.root(of: string) } catch {
       throw .malformed(
         "The file is a recording of HTTP in YAML, but the YAML is broken (\(Self.place(of: error))); record it "
           + "again.")
@@ -85,12 +84,6 @@ enum RecordedYAML {
     if let root { try writer.write(root, depth: 0) }
     return writer.json
   }
-
-  /// The maximum number of aliases.
-  ///
-  /// The parser compares keys as if each alias were written out. Its time grows exponentially with
-  /// the number of aliases inside each other.
-  private static let mostAliases = 16
 
   /// Whether a text has more open brackets at one place than the limit allows, or so many for its
   /// length that the parser would need minutes.
@@ -116,21 +109,6 @@ enum RecordedYAML {
       before = (byte, before.last)
     }
     return deepest > bracketLimit || deepest * text.count > bracketWorkLimit
-  }
-
-  /// The number of places that a YAML parser could read as an alias.
-  private static func aliases(in text: Bytes) -> Int {
-    var before = Byte.lineFeed
-    var isAfterStar = false
-    var count = 0
-    for byte in text {
-      let isName =
-        byte.isDigit || (0x41...0x5a).contains(byte & 0xdf) || "_-".utf8.contains(byte)
-      if isAfterStar, isName { count += 1 }
-      isAfterStar = byte == UInt8(ascii: "*") && " \t\r\n[{,:?-\"'".utf8.contains(before)
-      before = byte
-    }
-    return count
   }
 
   private static func place(of error: any Error) -> String {
