@@ -81,17 +81,17 @@ struct AffectedPart {
     return rows.records
   }
 
-  /// The rows that ``make(_:by:)`` stored, in the order of the file, which the script shows like
+  /// The rows that ``make(_:by:)`` stored, in the order of some columns, which the script shows like
   /// those of ``ask(_:)``.
-  func askTable(_ table: String, by file: SQLFile) throws -> [Row] {
-    try script.show(file.subject.replacing("_", with: " ")) { try rows(of: table, by: file) }
-      .records
+  func askTable(_ table: String, by file: SQLFile, order: String) throws -> [Row] {
+    try script.show(file.subject.replacing("_", with: " ")) {
+      try rows(of: table, by: file, order: order)
+    }.records
   }
 
-  /// The rows that ``make(_:by:)`` stored, in the order of the file.
-  func rows(of table: String, by file: SQLFile) throws -> Rows {
-    // Nothing was deleted from the table, so its rows have the order in which they were stored.
-    try database.run("select * from \(table) order by ctid", step: file.name)
+  /// The rows that ``make(_:by:)`` stored, in the order of some columns.
+  func rows(of table: String, by file: SQLFile, order: String) throws -> Rows {
+    try database.run("select * from \(table) order by \(order)", step: file.name)
   }
 
   /// Stores the rows of an SQL file in a temporary table for later queries.

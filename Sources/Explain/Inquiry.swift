@@ -158,9 +158,13 @@ package struct Inquiry {
     try part.make("superseded_delivery", by: .explainSuperseded)
     try part.make("cause", by: .explainCause)
     try part.make("claim_cause", by: .explainClaim)
-    let things = try part.rows(of: "thing", by: .explainThing).records
+    let things = try part.rows(
+      of: "thing", by: .explainThing, order: "environment, kind, thing_key"
+    ).records
     let causes =
-      try part.askTable("cause", by: .explainCause) + part.ask(.explainOtherCause)
+      try part.askTable(
+        "cause", by: .explainCause, order: "environment, purchased_at, thing_key")
+      + part.ask(.explainOtherCause)
     // Grouped once, because a name can belong to hundreds of things, each with hundreds of rows.
     func askOfThings(_ file: SQLFile) throws -> [[String]: [Row]] {
       Dictionary(grouping: try part.ask(file), by: \.thing)
@@ -175,7 +179,9 @@ package struct Inquiry {
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
     let nearMisses = Dictionary(
-      grouping: try part.askTable("possible_match", by: .explainNearMiss), by: \.thing)
+      grouping: try part.askTable(
+        "possible_match", by: .explainNearMiss, order: "environment, thing_key, place"),
+      by: \.thing)
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })

@@ -2,11 +2,12 @@
 --
 -- Takes  explained_purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql),
 --        superseded_delivery (explain_superseded.sql), carried_closest.
--- Gives  environment, thing_key, cause: one word, sentence, is_refunded, and the obligation; due_at is null if nothing
---        is owed, or nothing any more
+-- Gives  environment, thing_key, purchased_at, cause: one word, sentence, is_refunded, and the obligation; due_at is
+--        null if nothing is owed, or nothing any more
 select
     environment,
     thing_key,
+    purchased_at,
     cause,
     concat(
         case
@@ -165,4 +166,3 @@ from (
     left join rejected_delivery using (environment, thing_key)
     left join superseded_delivery using (environment, thing_key)
 ) as purchase
-order by environment, purchased_at, thing_key

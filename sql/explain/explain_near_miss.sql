@@ -171,4 +171,3 @@ inner join near_miss
     and missing.obligation_key = near_miss.obligation_key
 left join belonging on near_miss.delivery_id = belonging.delivery_id
 left join input_file using (file_id)
-order by missing.environment, missing.obligation_key, near_miss.place

@@ -207,7 +207,3 @@ select
     string_agg(distinct named_as, ', ' order by named_as) as named_as
 from every
 group by environment, thing_key
-order by
-    environment,
-    kind,
-    thing_key
