@@ -32,9 +32,7 @@ struct ClusterCommand: ParsableCommand {
           let status = try LedgerCluster(database: database).status()
           try StandardOutput.writeLine(Self.words(of: status))
           for table in status.tables {
-            // Names of machines are outside values.
-            let rows = table.rows.map { row in row.map { Visible.text($0) } }
-            try StandardOutput.write("\n" + TextTable(header: table.header, rows: rows).text)
+            try StandardOutput.write("\n" + TextTable(table).text)
           }
         }
       }

@@ -27,10 +27,7 @@ struct JournalCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
-        let table = try RunHistory(database: database).journal(last)
-        // What people wrote is an outside value too.
-        let rows = table.rows.map { row in row.map { Visible.text($0) } }
-        try StandardOutput.write(TextTable(header: table.header, rows: rows).text)
+        try StandardOutput.write(TextTable(RunHistory(database: database).journal(last)).text)
       }
     }
   }

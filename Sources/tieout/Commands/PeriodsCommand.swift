@@ -19,10 +19,8 @@ struct PeriodsCommand: ParsableCommand {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
         let table = try ClosedPeriods.table(in: database)
-        let rows = table.rows.map { row in row.map { Visible.text($0) } }
         try StandardOutput.write(
-          rows.isEmpty
-            ? "No period was closed yet.\n" : TextTable(header: table.header, rows: rows).text)
+          table.rows.isEmpty ? "No period was closed yet.\n" : TextTable(table).text)
       }
     }
   }

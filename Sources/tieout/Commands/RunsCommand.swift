@@ -31,7 +31,7 @@ struct RunsCommand: ParsableCommand {
       try Database.use(settings, logger: Log(settings).logger) { database in
         let history = RunHistory(database: database)
         guard let number else {
-          try Self.show(history.newest(last))
+          try StandardOutput.write(TextTable(history.newest(last)).text)
           return
         }
         let run = try history.run(number)
@@ -39,18 +39,12 @@ struct RunsCommand: ParsableCommand {
           throw ReconciliationError(
             .unknown, "Run \(number) does not exist. tieout runs lists the newest runs.")
         }
-        try Self.show(run)
+        try StandardOutput.write(TextTable(run).text)
         let steps = try history.steps(of: number)
         try StandardOutput.writeLine(
           steps.rows.isEmpty ? "\nThe steps of this run are unknown." : "")
-        if !steps.rows.isEmpty { try Self.show(steps) }
+        if !steps.rows.isEmpty { try StandardOutput.write(TextTable(steps).text) }
       }
     }
-  }
-
-  private static func show(_ table: QueryTable) throws {
-    // Names of users and machines are outside values too.
-    let rows = table.rows.map { row in row.map { Visible.text($0) } }
-    try StandardOutput.write(TextTable(header: table.header, rows: rows).text)
   }
 }

@@ -30,13 +30,13 @@ enum ClosingText {
     if closed.totals.rows.isEmpty {
       text += "\nIt has no sales and no refunds.\n"
     } else {
-      text += "\n" + table(closed.totals)
+      text += "\n" + TextTable(closed.totals).text
       if closed.totals.rows.contains(where: { $0.contains("catalogue") }) {
         text += "The amounts of catalogue are list prices, an estimate.\n"
       }
     }
     if !closed.open.rows.isEmpty {
-      text += "\nOpen findings of that night, of all periods:\n" + table(closed.open)
+      text += "\nOpen findings of that night, of all periods:\n" + TextTable(closed.open).text
     }
     return text + "\nIts pack is in \(Visible.text(closed.folder))\n"
       + "Next: tieout approve \(period.name)\(isSingleSigner ? "" : ", by another person").\n"
@@ -59,9 +59,5 @@ enum ClosingText {
     }
     return "\(period.name) is approved \(persons).\n\(difference ?? "")"
       + "The certificate is \(Visible.text(approved.certificate))\n"
-  }
-
-  private static func table(_ table: QueryTable) -> String {
-    TextTable(header: table.header, rows: table.rows.map { $0.map { Visible.text($0) } }).text
   }
 }

@@ -1,3 +1,5 @@
+import Runs
+
 /// A table for a terminal: columns as wide as their widest value, numbers to the right.
 struct TextTable {
   let header: [String]
@@ -23,5 +25,12 @@ struct TextTable {
       while line.last == " " { line.removeLast() }
       return line + "\n"
     }.joined()
+  }
+}
+
+extension TextTable {
+  /// A table from the database, which can contain names and texts from outside.
+  init(_ table: QueryTable) {
+    self.init(header: table.header, rows: table.rows.map { $0.map { Visible.text($0) } })
   }
 }
