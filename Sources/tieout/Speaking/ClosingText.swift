@@ -13,17 +13,16 @@ enum ClosingText {
       """
     if let previous = closed.previous {
       text += """
-        It was closed before, by \(Visible.text(previous.preparer)) at \(previous.preparedAt), and reopened by \
-        \(Visible.text(previous.reopener)) at \(previous.reopenedAt): “\(Visible.text(previous.because))”.
-        Difference from that pack, closed/\(previous.pack), net of refunds: \(previous.difference ?? "none").
+        It was closed before, \(words(of: previous.closing)).
+        Difference from that pack, closed/\(previous.closing.pack), net of refunds: \
+        \(previous.difference ?? "none").
 
         """
     }
     for earlier in closed.overlapping {
       text += """
-        Days of it were closed before in closed/\(earlier.pack), \(earlier.days.first) to \(earlier.days.last), by \
-        \(Visible.text(earlier.preparer)) at \(earlier.preparedAt), and reopened by \(Visible.text(earlier.reopener)) \
-        at \(earlier.reopenedAt): “\(Visible.text(earlier.because))”.
+        Days of it were closed before in closed/\(earlier.closing.pack), \(earlier.days.first) to \
+        \(earlier.days.last), \(words(of: earlier.closing)).
 
         """
     }
@@ -59,5 +58,12 @@ enum ClosingText {
     }
     return "\(period.name) is approved \(persons).\n\(difference ?? "")"
       + "The certificate is \(Visible.text(approved.certificate))\n"
+  }
+
+  private static func words(of closing: ReopenedClosing) -> String {
+    """
+    by \(Visible.text(closing.preparer)) at \(closing.preparedAt), and reopened by \
+    \(Visible.text(closing.reopener)) at \(closing.reopenedAt): “\(Visible.text(closing.because))”
+    """
   }
 }

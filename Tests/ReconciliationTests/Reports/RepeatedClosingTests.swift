@@ -96,7 +96,7 @@ struct RepeatedClosingTests {
     #expect(manifest.contains(#""previous":null"#))
     try ClosingActs.of(night).reopen(october, because: "a receipt was missing")
     let same = try #require(try ClosingActs.of(night).close(october).previous)
-    #expect(same.pack == "2026-10" && same.difference == nil)
+    #expect(same.closing.pack == "2026-10" && same.difference == nil)
     try ClosingActs.of(night).reopen(october, because: "ticket 31")
     try night.transactions(
       TestNight.sales + """
@@ -106,8 +106,8 @@ struct RepeatedClosingTests {
     try night.run(asOf: "2026-11-03 03:00")
     let again = try ClosingActs.of(night).close(october)
     let previous = try #require(again.previous)
-    #expect(previous.pack == "2026-10.2" && previous.because == "ticket 31")
-    #expect(previous.preparer == again.person && previous.reopener == again.person)
+    #expect(previous.closing.pack == "2026-10.2" && previous.closing.because == "ticket 31")
+    #expect(previous.closing.preparer == again.person && previous.closing.reopener == again.person)
     #expect(previous.difference == "0 units, USD 3.00")
     let text = try String(contentsOfFile: "\(again.folder)/manifest.json", encoding: .utf8)
     #expect(
@@ -128,7 +128,7 @@ struct RepeatedClosingTests {
       #expect(half.previous == nil)
       let earlier = try #require(half.overlapping.first)
       #expect(half.overlapping.count == 1)
-      #expect(earlier.pack == "2026-10" && earlier.because == "two halves")
+      #expect(earlier.closing.pack == "2026-10" && earlier.closing.because == "two halves")
       #expect(earlier.days == ("2026-10-01", "2026-10-31"))
       let manifest = try String(contentsOfFile: "\(half.folder)/manifest.json", encoding: .utf8)
       #expect(
