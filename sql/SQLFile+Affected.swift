@@ -35,8 +35,8 @@ extension SQLFile {
     "affected_silence", PackageResources.affected_silence_sql)
 
   /// The missing deliveries whose possible matches tonight may have changed.
-  public static let affectedNearMiss = SQLFile(
-    "affected_near_miss", PackageResources.affected_near_miss_sql)
+  public static let affectedPossibleMatch = SQLFile(
+    "affected_possible_match", PackageResources.affected_possible_match_sql)
 
   /// How much of the ledger is affected.
   public static let affectedSize = SQLFile("affected_size", PackageResources.affected_size_sql)
@@ -60,6 +60,6 @@ extension SQLFile {
   public static let affected = [
     affectedStart, affectedSeed, affectedRound, affectedLedger, affectedSize, affectedAll,
     affectedLogHour, affectedSourceProduct, affectedSilentHour, affectedChangedHour,
-    affectedTouched, affectedUnheard, affectedSilence, affectedNearMiss,
+    affectedTouched, affectedUnheard, affectedSilence, affectedPossibleMatch,
   ]
 }

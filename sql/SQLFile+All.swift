@@ -8,7 +8,7 @@ extension SQLFile {
   /// The files that decide what a night carries forward.
   public static let judging =
     schema + cluster + affected + views + match + carried
-    + [carriedClosest, carriedNearDelivery, carriedNearMiss, carriedNearest] + night + rules
+    + [carriedClosest, carriedNearDelivery, carriedPossibleMatch, carriedNearest] + night + rules
 
   /// Every file of this folder.
   public static let all =

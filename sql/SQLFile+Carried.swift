@@ -82,8 +82,8 @@ extension SQLFile {
     "carried_near_delivery", PackageResources.carried_near_delivery_sql)
 
   /// Finds the possible matches of missing deliveries; several SQL statements.
-  public static let carriedNearMiss = SQLFile(
-    "carried_near_miss", PackageResources.carried_near_miss_sql)
+  public static let carriedPossibleMatch = SQLFile(
+    "carried_possible_match", PackageResources.carried_possible_match_sql)
 
   /// Updates the best possible match of each missing delivery.
   public static let carriedNearest = SQLFile(

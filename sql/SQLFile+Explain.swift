@@ -86,8 +86,8 @@ extension SQLFile {
     "explain_member", PackageResources.explain_member_sql)
 
   /// The possible matches of each missing delivery, ranked.
-  public static let explainNearMiss = SQLFile(
-    "explain_near_miss", PackageResources.explain_near_miss_sql)
+  public static let explainPossibleMatch = SQLFile(
+    "explain_possible_match", PackageResources.explain_possible_match_sql)
 
   /// The cause of each purchase in one word, and the facts for the sentence about it.
   public static let explainPurchase = SQLFile(
@@ -195,7 +195,7 @@ extension SQLFile {
     explainCellRow,
     explainCellTransaction, explainCell,
     explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
-    explainMember, explainNearMiss, explainPurchase, explainCause, explainClaim,
+    explainMember, explainPossibleMatch, explainPurchase, explainCause, explainClaim,
     explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,
     explainFindingAbsence, explainFindingChange, explainVerdict, explainReadLater,

@@ -121,7 +121,7 @@ package struct DeliveryStatusInquiry {
         try part.make("thing", by: .explainStatusThing)
         try part.make("superseded_delivery", by: .explainSuperseded)
         try part.findPossibleMatches()
-        try part.make("possible_match", by: .explainNearMiss)
+        try part.make("explained_match", by: .explainPossibleMatch)
         try part.make("status_cause", by: .explainStatusCause)
         try part.make("status_other", by: .explainStatusOther)
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {

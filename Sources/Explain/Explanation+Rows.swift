@@ -52,7 +52,7 @@ extension Explanation.Verdict {
   }
 }
 
-extension Explanation.NearMiss {
+extension Explanation.PossibleMatch {
   init(_ row: Row) {
     self.init(
       place: row.number("place") ?? 0, deliveryId: row.text("delivery_id"),

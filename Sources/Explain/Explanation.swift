@@ -77,7 +77,7 @@ package struct Explanation: Encodable, Sendable {
     /// The result of each rule.
     package let verdicts: [Verdict]
     /// The possible matches, the best first; at most five.
-    package let nearMisses: [NearMiss]
+    package let possibleMatches: [PossibleMatch]
   }
 
   /// A delivery that is owed.
@@ -163,7 +163,7 @@ package struct Explanation: Encodable, Sendable {
   }
 
   /// A possible match: a delivery that differs in one thing from a missing delivery.
-  package struct NearMiss: Encodable, Sendable {
+  package struct PossibleMatch: Encodable, Sendable {
     /// Its rank, from 1.
     package let place: Int
     /// The identifier of the delivery attempt.

@@ -150,7 +150,7 @@ package struct Inquiry {
     try part.make("later_delivery", by: .explainLaterDelivery)
     try part.make("thing", by: .explainThing)
     try part.findPossibleMatches()
-    try part.make("possible_match", by: .explainNearMiss)
+    try part.make("explained_match", by: .explainPossibleMatch)
     try part.make("explained_purchase", by: .explainPurchase)
     try part.make("read_later", by: .explainReadLater)
     try part.make("rejected_name", by: .explainRejectedName)
@@ -178,9 +178,9 @@ package struct Inquiry {
     let absence = try askOfThings(.explainFindingAbsence)
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
-    let nearMisses = Dictionary(
+    let possibleMatches = Dictionary(
       grouping: try part.askTable(
-        "possible_match", by: .explainNearMiss, order: "environment, thing_key, place"),
+        "explained_match", by: .explainPossibleMatch, order: "environment, thing_key, place"),
       by: \.thing)
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
@@ -221,7 +221,7 @@ package struct Inquiry {
           changes[key, default: []]),
         timelineLeftOut: evidence[key]?.first?.number("left_out") ?? 0,
         verdicts: itsVerdicts,
-        nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
+        possibleMatches: possibleMatches[key, default: []].map { Explanation.PossibleMatch($0) })
     }
     return Explanation(
       name: name, asOf: part.asOf, run: part.runID, things: explained, shown: shown,

@@ -61,7 +61,7 @@ package struct CarriedRelation {
   static let found = [
     CarriedRelation(
       .carriedMissingDelivery, keys: ["environment", "obligation_key"],
-      filledLater: ["near_miss_delivery_id", "near_miss_differs"]),
+      filledLater: ["possible_match_delivery_id", "possible_match_differs"]),
     CarriedRelation(.carriedSurplusRestore, keys: ["environment", "family_key"]),
     CarriedRelation(.carriedInvalidSighting, keys: ["kind", "environment", "record_id"]),
     CarriedRelation(.carriedSharedFamily, keys: ["environment", "family_key", "namespace"]),

@@ -166,8 +166,8 @@ package final class Judgement {
     if try hasPublished() {
       try restate(Self.restatement + [.restatedSilence, .restatedBalance])
     }
-    _ = try steps.measure(SQLFile.carriedNearMiss.name) {
-      try PossibleMatches(database: database).update(of: SQLFile.affectedNearMiss.text)
+    _ = try steps.measure(SQLFile.carriedPossibleMatch.name) {
+      try PossibleMatches(database: database).update(of: SQLFile.affectedPossibleMatch.text)
     }
     let overall = Rule.all.filter { !$0.isOfPurchases }.map(\.name)
     try database.run(SQLFile.nightOpen, [PostgreSQLArray.text(overall)])
@@ -245,7 +245,7 @@ package final class Judgement {
       if let sum = corrections { corrections = sum + rows }
     }
     let rows = try steps.measure(
-      SQLFile.carriedNearMiss.name, PossibleMatches(database: database).updateAll)
+      SQLFile.carriedPossibleMatch.name, PossibleMatches(database: database).updateAll)
     if let sum = corrections { corrections = sum + rows }
     if isRestated { try restate(Self.restatement + [.restatedBalance]) }
     let before = SQLFile.nightBefore

@@ -12,7 +12,7 @@ package struct PossibleMatches {
   }
 
   /// Finds the possible matches of the missing deliveries that the query returns, and leaves them
-  /// behind as the table `near_miss`.
+  /// behind as the table `possible_match`.
   ///
   /// - Parameter query: A query with columns of `carried_missing_delivery`.
   /// - Returns: the number of missing deliveries.
@@ -21,7 +21,7 @@ package struct PossibleMatches {
     let rows = try database.run(
       .makeTable, ["table": "missed", "query": query], step: SQLFile.carriedNearDelivery.name
     ).affected
-    for file in [SQLFile.carriedNearDelivery, .carriedNearMiss] { try database.run(file) }
+    for file in [SQLFile.carriedNearDelivery, .carriedPossibleMatch] { try database.run(file) }
     return rows
   }
 

@@ -98,12 +98,12 @@ import Testing
     #expect(things.count == 1)
     let flat = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(flat.contains(try #require(things[0]["sentence"] as? String)))
-    for section in ["timeline", "verdicts", "near_misses"] {
+    for section in ["timeline", "verdicts", "possible_matches"] {
       let rows = try #require(things[0][section] as? [[String: Any]])
       #expect(!rows.isEmpty)
       for row in rows { #expect(flat.contains(try #require(row["words"] as? String))) }
     }
-    let miss = try #require((things[0]["near_misses"] as? [[String: Any]])?.first)
+    let miss = try #require((things[0]["possible_matches"] as? [[String: Any]])?.first)
     #expect(miss["delivery_id"] as? String == "D1")
     #expect(miss["file"] as? String == "deliveries/3.csv")
   }
@@ -178,7 +178,7 @@ import Testing
     try #require(!things.isEmpty)
     for thing in things {
       #expect(psql.output.contains(try #require(thing["sentence"] as? String)))
-      for section in ["timeline", "verdicts", "near_misses"] {
+      for section in ["timeline", "verdicts", "possible_matches"] {
         for row in thing[section] as? [[String: Any]] ?? [] {
           #expect(psql.output.contains(try #require(row["words"] as? String)))
         }

@@ -29,7 +29,7 @@ extension NightBuilder {
     var record = attempt(at: fact, .delivered, soon, to: customer)
     switch course {
     case .neverAttempted:
-      drawNearMisses(of: fact, at: soon, to: customer)
+      drawPossibleMatches(of: fact, at: soon, to: customer)
       return
     case .delivered: break
     case .failed: record.status = .failed
@@ -63,7 +63,7 @@ extension NightBuilder {
   ///
   /// They use their own random numbers, so that everything else in the night is the same with and
   /// without them.
-  private mutating func drawNearMisses(of fact: Fact, at moment: Int, to customer: Customer) {
+  private mutating func drawPossibleMatches(of fact: Fact, at moment: Int, to customer: Customer) {
     let others = random
     defer { random = others }
     random = SplitMix64(seed: UInt64(deliveries.count) &* 7919 &+ 11)

@@ -13,9 +13,10 @@ extension Ledger {
     return reportText(
       "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
         + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
-        + "near_miss_delivery_id,near_miss_differs,amount,currency,price_source,environment",
+        + "possible_match_delivery_id,possible_match_differs,amount,currency,price_source,"
+        + "environment",
       sorted.map { missing in
-        let nearMiss = nearMiss(of: missing)
+        let possibleMatch = possibleMatch(of: missing)
         let payment = payment(of: missing.purchase)
         return [
           .id(missing.purchase.key.id), .id(missing.purchase.original),
@@ -23,8 +24,8 @@ extension Ledger {
           .instant(missing.purchase.purchaseDate), .instant(missing.due),
           .number((asOf - missing.due) / 3600), .plain(missing.reason),
           .number(missing.attempts.count), .instant(missing.latest?.occurredAt),
-          .text(missing.latest?.error), firstFlaggedOn, .text(nearMiss?.delivery.id),
-          .plain(nearMiss?.difference.word ?? ""), .plain(payment?.amount.text ?? ""),
+          .text(missing.latest?.error), firstFlaggedOn, .text(possibleMatch?.delivery.id),
+          .plain(possibleMatch?.difference.word ?? ""), .plain(payment?.amount.text ?? ""),
           .text(payment?.currency), .plain(payment?.source ?? "none"),
           .text(missing.purchase.key.environment),
         ]

@@ -8,7 +8,7 @@
 --
 -- Takes         the staging tables, judged, grown_file, and the tables of affected_start.sql.
 -- Fills         affected_transaction, affected_line_item, affected_delivery, affected_product, frontier.
--- Leaves behind taken_delivery, for affected_near_miss.sql.
+-- Leaves behind taken_delivery, for affected_possible_match.sql.
 
 -- Evidence with a content that is not known yet, or that is older or younger than all known evidence with that
 -- content.

@@ -1,8 +1,9 @@
--- Finds the deliveries that are compared with missing deliveries, to find possible matches (carried_near_miss.sql).
+-- Finds the deliveries that are compared with missing deliveries, to find possible matches
+-- (carried_possible_match.sql).
 --
 -- One search serves all missing deliveries. It looks up rows of the whole ledger by inner joins with small tables, even
 -- while a night judges only a part. Of an account, only the deliveries that are nearest in time are compared
--- (near_miss_deliveries): thousands of customers can share an account and a second.
+-- (possible_match_deliveries): thousands of customers can share an account and a second.
 --
 -- Takes          missed: the missing deliveries, with columns of carried_missing_delivery.
 -- Leaves behind  sought: the missing deliveries; near_delivery: the deliveries; candidate: which of them are compared
@@ -47,8 +48,8 @@ select
     recorded_product.product_number,
     missed.account_id,
     missed.purchased_at,
-    missed.purchased_at - near_miss_span() as begins_at,
-    least(missed.purchased_at + near_miss_span(), night.as_of) as ends_at
+    missed.purchased_at - possible_match_span() as begins_at,
+    least(missed.purchased_at + possible_match_span(), night.as_of) as ends_at
 from missed
 cross join night
 inner join named using (environment, obligation_key)
@@ -140,7 +141,7 @@ cross join lateral (
             and later.occurred_at <= sought.ends_at
             and later.transaction_number <> all(sought.transaction_numbers)
         order by later.occurred_at, later.content_hash
-        limit near_miss_deliveries()
+        limit possible_match_deliveries()
     )
     union all
     (
@@ -153,7 +154,7 @@ cross join lateral (
             and earlier.occurred_at >= sought.begins_at
             and earlier.transaction_number <> all(sought.transaction_numbers)
         order by earlier.occurred_at desc, earlier.content_hash desc
-        limit near_miss_deliveries()
+        limit possible_match_deliveries()
     )
 ) as nearest;
 

@@ -59,7 +59,7 @@ missed as (
         ) as transaction_ids
     from lone
     inner join tieout.carried_missing_delivery as missing
-        on lone.delivery_id = missing.near_miss_delivery_id
+        on lone.delivery_id = missing.possible_match_delivery_id
     group by lone.thing_key
 
 )

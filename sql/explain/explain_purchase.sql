@@ -1,6 +1,6 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
--- Takes  thing, looked_at, later_delivery, possible_match, carried_missing_delivery of the affected part.
+-- Takes  thing, looked_at, later_delivery, explained_match, carried_missing_delivery of the affected part.
 -- Gives  the columns below; explain_cause.sql makes a sentence of them. owed_transaction_id, due_at and owed_delivery
 --        are null if no delivery is owed.
 with
@@ -252,7 +252,7 @@ left join attempted as latest
     on purchase.environment = latest.environment
     and purchase.thing_key = latest.thing_key
     and latest.latest = 1
-left join possible_match as nearest
+left join explained_match as nearest
     on purchase.environment = nearest.environment
     and purchase.thing_key = nearest.thing_key
     and nearest.place = 1

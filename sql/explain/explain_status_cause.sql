@@ -4,8 +4,8 @@
 -- attempt has one: an outage if its server's records show one.
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
---        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), possible_match
---        (explain_near_miss.sql), superseded_delivery (explain_superseded.sql).
+--        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), explained_match
+--        (explain_possible_match.sql), superseded_delivery (explain_superseded.sql).
 with
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
@@ -107,7 +107,7 @@ left join superseded_delivery
     on latest_attempt.environment = superseded_delivery.environment
     and latest_attempt.obligation_key = superseded_delivery.thing_key
 -- A delivery of another product to the same transaction is an attempt of its own.
-left join possible_match as nearest
+left join explained_match as nearest
     on latest_attempt.environment = nearest.environment
     and latest_attempt.obligation_key = nearest.thing_key
     and nearest.place = 1

@@ -1,5 +1,5 @@
 -- Returns the obligations of the explained transactions, for the search for possible matches
--- (explain_near_miss.sql) and for superseded records (explain_superseded.sql).
+-- (explain_possible_match.sql) and for superseded records (explain_superseded.sql).
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql).
 -- Gives  environment, thing_key

@@ -68,7 +68,7 @@ begin
     -- The carried data:
     grant update (run_id, fingerprint) on tieout.judged to tieout_job;
     grant update (attempts) on tieout.carried_source_hour to tieout_job;
-    grant update (reason, near_miss_delivery_id, near_miss_differs)
+    grant update (reason, possible_match_delivery_id, possible_match_differs)
     on tieout.carried_missing_delivery to tieout_job;
     grant update (restores) on tieout.carried_client_restore to tieout_job;
     grant update (

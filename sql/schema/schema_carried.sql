@@ -31,9 +31,9 @@ create table carried_missing_delivery (
     server text collate "C",
     region text collate "C",
     app_version text collate "C",
-    -- The best possible match (carried_near_miss.sql).
-    near_miss_delivery_id text collate "C",
-    near_miss_differs text collate "C",
+    -- The best possible match (carried_possible_match.sql).
+    possible_match_delivery_id text collate "C",
+    possible_match_differs text collate "C",
     -- The purchase that is owed: its quantity, and what it cost. Without an amount there is no currency.
     quantity bigint not null,
     amount numeric,

@@ -27,11 +27,11 @@ create function cause_lift() returns numeric language sql immutable parallel saf
 create function feed_days() returns integer language sql immutable parallel safe return 28;
 
 -- The longest time between a purchase and a possible match that was made to the same account.
-create function near_miss_span() returns interval language sql immutable parallel safe return interval '24 hours';
+create function possible_match_span() returns interval language sql immutable parallel safe return interval '24 hours';
 
 -- The number of deliveries to the same account, the nearest before a purchase and after it, that are compared with the
 -- missing delivery of the purchase.
-create function near_miss_deliveries() returns integer language sql immutable parallel safe return 20;
+create function possible_match_deliveries() returns integer language sql immutable parallel safe return 20;
 
 -- Public scripts forge receipts with an expiry from this instant on.
 create function far_expiry() returns timestamptz language sql immutable parallel safe

@@ -47,8 +47,8 @@ select
     attempts,
     last_attempt_at,
     last_error,
-    near_miss_delivery_id,
-    near_miss_differs,
+    possible_match_delivery_id,
+    possible_match_differs,
     amount,
     currency,
     price_source
@@ -57,9 +57,9 @@ from carried_missing_delivery;
 comment on view report_missing_delivery is
 'Missing deliveries as of the newest night, as in missing_deliveries.csv';
 comment on column report_missing_delivery.due_at is 'Purchase date plus grace period';
-comment on column report_missing_delivery.near_miss_delivery_id is
+comment on column report_missing_delivery.possible_match_delivery_id is
 'A delivery that would have served it if one field had another value';
-comment on column report_missing_delivery.near_miss_differs is 'The field that differs';
+comment on column report_missing_delivery.possible_match_differs is 'The field that differs';
 comment on column report_missing_delivery.price_source is
 'receipt: what the customer paid; catalogue: a list price, an estimate; none: no amount is known';
 

@@ -177,7 +177,7 @@ struct ExplanationText {
         "owes \(owes.productId) for transaction \(owes.transactionId) (\(owes.delivery)), "
           + "due \(owes.dueAt), attempts: \(owes.attempts)")
     }
-    page.section("possible matches (not counted)", of: thing.nearMisses) { miss in
+    page.section("possible matches (not counted)", of: thing.possibleMatches) { miss in
       [
         "\(miss.place). delivery \(miss.deliveryId) on \(miss.occurredAt): \(miss.words)"
           + " [differs: \(miss.differs)]", place(miss.file, miss.line),

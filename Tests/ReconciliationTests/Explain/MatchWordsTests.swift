@@ -7,7 +7,7 @@ struct MatchWordsTests {
   private static func matches(_ name: String, in night: TestNight) throws -> [String: String] {
     let things = try Inquiry(about: name, database: night.database.connectionString)
       .explanation.things
-    let misses = things.first?.nearMisses ?? []
+    let misses = things.first?.possibleMatches ?? []
     return Dictionary(misses.map { ($0.deliveryId, $0.words) }, uniquingKeysWith: { one, _ in one })
   }
 

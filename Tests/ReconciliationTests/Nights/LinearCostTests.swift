@@ -355,11 +355,11 @@ struct LinearCostTests {
       """, step: "guests")
     try database.run("vacuum analyze stored_delivery", step: "guests")
     // Each purchase is compared with its forty nearest deliveries.
-    for file in [SQLFile.carriedNearDelivery, .carriedNearMiss] {
+    for file in [SQLFile.carriedNearDelivery, .carriedPossibleMatch] {
       #expect(try Self.rows(ofEach: file, database) <= 2 * 40 * 1000)
     }
     #expect(
-      try database.run("select count(*) from near_miss", step: "guests").first
+      try database.run("select count(*) from possible_match", step: "guests").first
         == (status == "delivered" ? "5000" : "0"))
   }
 

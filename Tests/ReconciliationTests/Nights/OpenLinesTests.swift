@@ -254,7 +254,7 @@ struct OpenLinesTests {
       + "2026-11-16T09:00:00Z,d0,0,failed,other,z\n2026-11-17T10:01:00Z,d1,777,delivered,book,a"
     try night.put(lines, at: "deliveries/a.csv")
     try night.run(asOf: Self.asOf)
-    let columns = ["transaction_id", "near_miss_delivery_id"]
+    let columns = ["transaction_id", "possible_match_delivery_id"]
     #expect(try night.table("missing_deliveries.csv").columns(columns).rows == [["900", "d1"]])
     // The whole line names another account.
     try night.put(lines + "b\n", at: "deliveries/a.csv")

@@ -162,7 +162,7 @@ import Testing
         let table = try night.table(name)
         // Another account can sort first, and possible matches are looked up by that account.
         let byAccount: Set = [
-          "account_id", "accounts", "near_miss_delivery_id", "near_miss_differs",
+          "account_id", "accounts", "possible_match_delivery_id", "possible_match_differs",
         ]
         return table.columns(table.header.filter { !byAccount.contains($0) })
       }

@@ -168,7 +168,7 @@ import Testing
     "privacy": "mode key_check",
     "judged": "run_id fingerprint",
     "carried_source_hour": "attempts",
-    "carried_missing_delivery": "reason near_miss_delivery_id near_miss_differs",
+    "carried_missing_delivery": "reason possible_match_delivery_id possible_match_differs",
     "carried_client_restore": "restores",
     "carried_revenue":
       "entries units_sold gross units_refunded refunds net units_upgraded units_unpriced offers_unpriced",

@@ -1,5 +1,5 @@
 /// A possible match: a delivery that differs in one thing from a missing delivery.
-struct NearMiss {
+struct PossibleMatch {
   /// The field that differs, the best first.
   ///
   /// With `otherPurchase`, the transaction also differs, but evidence contains it.
@@ -21,7 +21,7 @@ struct NearMiss {
   let distance: Int
   let seconds: Int
 
-  static func isBetter(_ left: NearMiss, _ right: NearMiss) -> Bool {
+  static func isBetter(_ left: PossibleMatch, _ right: PossibleMatch) -> Bool {
     let one = [left.difference.rawValue, left.distance, left.seconds]
     let other = [right.difference.rawValue, right.distance, right.seconds]
     return one == other
@@ -31,11 +31,11 @@ struct NearMiss {
 
 extension Ledger {
   /// The best possible match; it compares every delivery.
-  func nearMiss(of missing: MissingDelivery) -> NearMiss? {
-    deliveries.compactMap { nearMiss(of: missing, $0) }.min(by: NearMiss.isBetter)
+  func possibleMatch(of missing: MissingDelivery) -> PossibleMatch? {
+    deliveries.compactMap { possibleMatch(of: missing, $0) }.min(by: PossibleMatch.isBetter)
   }
 
-  private func nearMiss(of missing: MissingDelivery, _ delivery: Delivery) -> NearMiss? {
+  private func possibleMatch(of missing: MissingDelivery, _ delivery: Delivery) -> PossibleMatch? {
     guard delivery.status == .delivered else { return nil }
     let purchase = missing.purchase
     let isRightProduct = delivery.product == purchase.product
@@ -43,7 +43,7 @@ extension Ledger {
     guard isRightProduct || delivery.transaction == purchase.key.id else { return nil }
     let isRightEnvironment = evidencedEnvironment(of: delivery) == purchase.key.environment
     let seconds = abs(delivery.occurredAt - purchase.purchaseDate)
-    let difference: NearMiss.Difference
+    let difference: PossibleMatch.Difference
     if delivery.transaction == purchase.key.id {
       guard isRightProduct != isRightEnvironment else { return nil }
       difference = isRightEnvironment ? .product : .environment
@@ -61,7 +61,7 @@ extension Ledger {
           transactions[key].map { !$0.isClaimed } ?? false ? .otherPurchase : .transaction
       }
     }
-    return NearMiss(
+    return PossibleMatch(
       delivery: delivery, difference: difference,
       distance: levenshtein(scalars(delivery.transaction), scalars(purchase.key.id)),
       seconds: seconds)

@@ -1,29 +1,29 @@
 -- Returns the five best possible matches of each explained missing delivery, ranked, with the difference
--- (carried_near_miss.sql).
+-- (carried_possible_match.sql).
 --
 -- They are shown, and never joined to the purchase. The words say if the delivery already belongs to another purchase,
 -- and if it was made before this one.
 --
--- Takes  thing, near_miss, carried_missing_delivery of the affected part.
+-- Takes  thing, possible_match, carried_missing_delivery of the affected part.
 with
 
 -- The deliveries with another transaction, which can belong to another purchase.
 other as materialized (
 
     select distinct
-        near_miss.delivery_id,
-        near_miss.delivered_environment as environment,
+        possible_match.delivery_id,
+        possible_match.delivered_environment as environment,
         record.transaction_number,
         coalesce(record.original_number, record.transaction_number) as original_number,
         record.line_item_number,
         record.product_number
-    from near_miss
+    from possible_match
     inner join tieout.stored_delivery as record
-        on near_miss.delivery_id = record.delivery_id
-        and near_miss.occurred_at = record.occurred_at
-        and near_miss.file_id = record.file_id
-        and near_miss.line is not distinct from record.line
-    where near_miss.differs in ('transaction_id', 'other_purchase')
+        on possible_match.delivery_id = record.delivery_id
+        and possible_match.occurred_at = record.occurred_at
+        and possible_match.file_id = record.file_id
+        and possible_match.line is not distinct from record.line
+    where possible_match.differs in ('transaction_id', 'other_purchase')
 
 ),
 
@@ -106,22 +106,22 @@ belonging as (
 select
     missing.environment,
     missing.obligation_key as thing_key,
-    near_miss.place,
-    near_miss.delivery_id,
-    near_miss.differs,
+    possible_match.place,
+    possible_match.delivery_id,
+    possible_match.differs,
     concat(
-        case near_miss.differs
+        case possible_match.differs
             when 'product_id'
-                then format('the right transaction, but %s was delivered', near_miss.delivered_product_id)
+                then format('the right transaction, but %s was delivered', possible_match.delivered_product_id)
             when 'environment'
-                then format('the right transaction and product, but in %s', near_miss.delivered_environment)
+                then format('the right transaction and product, but in %s', possible_match.delivered_environment)
             when 'transaction_id'
                 then format(
                     'the right product%s, but with transaction %s, which %s%s',
-                    case when near_miss.delivered_account_id = missing.account_id then ' to the same account' end,
-                    near_miss.delivered_transaction_id,
+                    case when possible_match.delivered_account_id = missing.account_id then ' to the same account' end,
+                    possible_match.delivered_transaction_id,
                     case
-                        when near_miss.delivered_transaction_id = any(spellings(missing.transaction_id))
+                        when possible_match.delivered_transaction_id = any(spellings(missing.transaction_id))
                             then 'is another spelling of the same id'
                         else 'no evidence contains'
                     end,
@@ -139,35 +139,35 @@ select
                     case
                         when belonging.is_of_product then format(
                             'it already serves another purchase, transaction %s',
-                            near_miss.delivered_transaction_id
+                            possible_match.delivered_transaction_id
                         )
                         else format(
                             'with transaction %s, a purchase of another product',
-                            near_miss.delivered_transaction_id
+                            possible_match.delivered_transaction_id
                         )
                     end
                 )
         end,
         case
-            when near_miss.differs in ('transaction_id', 'other_purchase')
-                and near_miss.occurred_at < missing.purchased_at
+            when possible_match.differs in ('transaction_id', 'other_purchase')
+                and possible_match.occurred_at < missing.purchased_at
                 then '; it was made before this purchase'
         end
     ) as words,
-    near_miss.delivered_transaction_id as transaction_id,
-    near_miss.delivered_product_id as product_id,
-    near_miss.delivered_environment,
-    near_miss.delivered_account_id as account_id,
-    near_miss.server,
-    csv_instant(near_miss.occurred_at) as occurred_at,
+    possible_match.delivered_transaction_id as transaction_id,
+    possible_match.delivered_product_id as product_id,
+    possible_match.delivered_environment,
+    possible_match.delivered_account_id as account_id,
+    possible_match.server,
+    csv_instant(possible_match.occurred_at) as occurred_at,
     input_file.path as file,
-    near_miss.line
+    possible_match.line
 from thing
 inner join carried_missing_delivery as missing
     on thing.environment = missing.environment
     and thing.thing_key = missing.obligation_key
-inner join near_miss
-    on missing.environment = near_miss.environment
-    and missing.obligation_key = near_miss.obligation_key
-left join belonging on near_miss.delivery_id = belonging.delivery_id
+inner join possible_match
+    on missing.environment = possible_match.environment
+    and missing.obligation_key = possible_match.obligation_key
+left join belonging on possible_match.delivery_id = belonging.delivery_id
 left join input_file using (file_id)

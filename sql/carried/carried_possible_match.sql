@@ -12,7 +12,7 @@
 -- Equal ones are ordered by the number of different characters of the id, then by their distance in time.
 --
 -- Takes          sought, near_delivery, candidate (carried_near_delivery.sql), and drops them.
--- Leaves behind  near_miss: the five best possible matches of each missing delivery; place 1 is the best one.
+-- Leaves behind  possible_match: the five best possible matches of each missing delivery; place 1 is the best one.
 
 create temporary table compared_delivery on commit drop as
 select near_delivery.*
@@ -95,7 +95,7 @@ select
 from (select distinct transaction_number from compared_delivery) as compared
 inner join tieout.store_transaction as ledger on compared.transaction_number = ledger.transaction_number;
 
-create temporary table near_miss on commit drop as
+create temporary table possible_match on commit drop as
 with
 
 catalogue_type as (

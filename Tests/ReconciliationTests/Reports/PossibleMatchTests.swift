@@ -4,8 +4,9 @@ import ReconciliationTestSupport
 import Testing
 
 @Suite("Possible matches of missing deliveries")
-struct NearMissTests {
-  private static let header = "transaction_id | near_miss_delivery_id | near_miss_differs\n"
+struct PossibleMatchTests {
+  private static let header =
+    "transaction_id | possible_match_delivery_id | possible_match_differs\n"
 
   /// A missing book of the account ann, bought on 2026-11-15 at 10:00 as transaction 500.
   private static func night() throws -> TestNight {
@@ -27,7 +28,7 @@ struct NearMissTests {
     try night.deliveries(deliveries)
     try night.run(asOf: "2026-11-20 03:00")
     let rows = try night.table("missing_deliveries.csv").rows(where: "transaction_id", is: "500")
-      .columns(["near_miss_delivery_id", "near_miss_differs"]).rows
+      .columns(["possible_match_delivery_id", "possible_match_differs"]).rows
     return try #require(rows.first)
   }
 
@@ -125,9 +126,10 @@ struct NearMissTests {
     try night.run(asOf: "2026-11-17 03:00")
     let past = try night.table("missing_deliveries.csv", day: "2026-11-17")
     #expect(
-      past.rows(where: "transaction_id", is: "500").columns(["near_miss_delivery_id"]).rows == [
-        ["D1"]
-      ])
+      past.rows(where: "transaction_id", is: "500").columns(["possible_match_delivery_id"]).rows
+        == [
+          ["D1"]
+        ])
   }
 
   @Test("later records change a possible match, even if they share no name with the purchase")

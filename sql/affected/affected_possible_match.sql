@@ -54,8 +54,8 @@ changed as (
     inner join carried_missing_delivery as missing
         on served.account_id = missing.account_id
         and served.product_id = missing.product_id
-        and missing.purchased_at >= served.day - near_miss_span()
-        and missing.purchased_at < served.day + interval '24 hours' + near_miss_span()
+        and missing.purchased_at >= served.day - possible_match_span()
+        and missing.purchased_at < served.day + interval '24 hours' + possible_match_span()
     union
     select
         missing.environment,
