@@ -19,7 +19,7 @@ struct SocketFolder: Sendable {
     let own = "\(state.path)/socket"
     path =
       Self.isFit(own)
-      ? own : "\(temporary)/tieout-\(state.user.uid)-\(Self.fingerprint(state.path))"
+      ? own : "\(temporary)/tieout-\(state.user.uid)-\(TextFingerprint.of([state.path]))"
     var status = stat()
     if lstat(path, &status) != 0 {
       // Created as the server's user, so that root cannot follow a link that another user placed
@@ -27,6 +27,7 @@ struct SocketFolder: Sendable {
       let words = try state.user.makeFolder(path)
       guard lstat(path, &status) == 0 else { throw unusable(words, user: state.user) }
     }
+    // The name of the short path can be guessed.
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == state.user.uid else {
       throw unusable("it is not a folder of \(state.user.name)", user: state.user)
     }
@@ -48,16 +49,6 @@ struct SocketFolder: Sendable {
     // sun_path holds 108 bytes, including the final zero.
     folder.utf8.count + "/.s.PGSQL.\(port)".utf8.count <= 107
       && folder.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !",'\"\\".utf8.contains($0) }
-  }
-
-  /// An FNV-1a hash: short and the same on every machine.
-  ///
-  /// It does not have to resist forgery, because the owner of the folder is checked.
-  private static func fingerprint(_ path: String) -> String {
-    let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    return String(hash, radix: 16)
   }
 
   private func unusable(_ reason: String, user: ServerUser) -> PrivateServerError {

@@ -1,3 +1,4 @@
+import PostgreSQL
 import ReconciliationSQL
 import Runs
 
@@ -34,6 +35,6 @@ enum JudgingProgram {
   ///
   /// It also changes if text moves from one part to the next.
   static func fingerprint(of parts: [Part]) -> String {
-    Schema.fingerprint(parts.flatMap { [$0.name, $0.text].flatMap { ["\($0.utf8.count) ", $0] } })
+    TextFingerprint.of(parts.flatMap { [$0.name, $0.text].flatMap { ["\($0.utf8.count) ", $0] } })
   }
 }

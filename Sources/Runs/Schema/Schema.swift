@@ -227,7 +227,8 @@ package enum Schema {
     return "create view \(file.subject) as\n\(text)"
   }
 
-  private static let viewFingerprint = fingerprint(viewCommands + [SQLFile.rolesGrant.text])
+  private static let viewFingerprint = TextFingerprint.of(
+    viewCommands + [SQLFile.rolesGrant.text])
 
   /// Creates the views of judge/, which people use in psql; creates them again if their text has
   /// changed.
@@ -259,15 +260,5 @@ package enum Schema {
     guard !repeated.isEmpty else { return file.text }
     let once = repeated.map { "\($0) as materialized (select * from \($0))" }
     return "with \(once.joined(separator: ", "))\nselect * from (\n\(file.text)\n) as judged"
-  }
-
-  /// A number that identifies one version of SQL statements.
-  package static func fingerprint(_ texts: [String]) -> String {
-    // FNV-1a is enough: the number is only compared with numbers that the same program wrote.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for text in texts {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-    return String(hash, radix: 16)
   }
 }

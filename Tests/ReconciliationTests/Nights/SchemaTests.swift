@@ -74,9 +74,9 @@ struct SchemaTests {
     }
     let expected = (version: 120, fingerprint: "9f2c637975c4023a")
     #expect(
-      Schema.version == expected.version && Schema.fingerprint(commands) == expected.fingerprint,
+      Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
-      The commands in sql/schema/ have changed: they have the fingerprint \(Schema.fingerprint(commands)). Raise \
+      The commands in sql/schema/ have changed: they have the fingerprint \(TextFingerprint.of(commands)). Raise \
       Schema.version, and write both here.
       """)
   }
@@ -106,7 +106,7 @@ struct SchemaTests {
     let files = SQLFile.views + [.rolesGrant]
     #expect(
       try night.database.draw("select program_version from view_version")
-        != "program_version\n\(Schema.fingerprint(files.map(\.text)))")
+        != "program_version\n\(TextFingerprint.of(files.map(\.text)))")
   }
 
   @Test("a schema of a newer program is refused unchanged")
