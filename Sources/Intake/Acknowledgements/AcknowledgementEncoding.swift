@@ -7,16 +7,12 @@ extension RecordParser {
     _ place: RowPlace, record: Bytes, in file: FileContext
   ) throws(RecordProblem) {
     let acknowledgement = ColumnReader<AcknowledgementColumn>(texts: columns, file: file)
-    row.begin(columns: 10)
-    row.integer(place.fileID)
-    row.bigint(place.line)
-    let hashOffset = row.uuidLater()
-    let content = row.count
-    row.text(try acknowledgement.identifier(.finding))
-    row.timestamp(try acknowledgement.day(.until))
-    row.text(try acknowledgement.sentence(.because))
-    row.text(try acknowledgement.sentence(.by))
-    row.fill(at: hashOffset, row.hash(from: content))
+    try encodeRow(place, columns: StagedRows.acknowledgementColumns) { () throws(RecordProblem) in
+      row.text(try acknowledgement.identifier(.finding))
+      row.timestamp(try acknowledgement.day(.until))
+      row.text(try acknowledgement.sentence(.because))
+      row.text(try acknowledgement.sentence(.by))
+    }
     guard !file.settings.pseudonyms.isHashing else {
       // No part of a record is kept, because it can contain a name.
       write([])

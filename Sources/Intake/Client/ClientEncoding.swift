@@ -2,45 +2,36 @@ extension RecordParser {
   /// Encodes the queue log's entry whose texts are in `columns`; the row is then in `row`.
   func encodeQueueEntry(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let entry = ColumnReader<QueueColumn>(texts: columns, file: file)
-    personTexts.begin()
-    row.begin(columns: 12)
-    row.integer(place.fileID)
-    row.bigint(place.line)
-    let hashOffset = row.uuidLater()
-    let content = row.count
-    let state = try Self.state(of: entry)
-    let transactionID = try entry.identifier(.transactionID)
-    if transactionID == nil, state.equals("purchased") || state.equals("restored") {
-      throw .missing(QueueColumn.transactionID.name(in: file))
+    try encodeRow(place, columns: StagedRows.clientTransactionColumns) { () throws(RecordProblem) in
+      let state = try Self.state(of: entry)
+      let transactionID = try entry.identifier(.transactionID)
+      if transactionID == nil, state.equals("purchased") || state.equals("restored") {
+        throw .missing(QueueColumn.transactionID.name(in: file))
+      }
+      row.text(Environment.named(try entry.identifier(.environment)))
+      row.text(transactionID)
+      row.text(try entry.identifier(.originalTransactionID))
+      row.text(try entry.name(.productID))
+      row.text(state)
+      row.timestamp(try entry.instant(.transactionDate))
+      row.text(person(try entry.name(.accountID), in: file, personTexts))
+      row.text(person(try entry.name(.deviceID), in: file, personTexts))
+      row.text(try entry.label(.appVersion))
     }
-    row.text(Environment.named(try entry.identifier(.environment)))
-    row.text(transactionID)
-    row.text(try entry.identifier(.originalTransactionID))
-    row.text(try entry.name(.productID))
-    row.text(state)
-    row.timestamp(try entry.instant(.transactionDate))
-    row.text(person(try entry.name(.accountID), in: file, personTexts))
-    row.text(person(try entry.name(.deviceID), in: file, personTexts))
-    row.text(try entry.label(.appVersion))
-    row.fill(at: hashOffset, row.hash(from: content))
   }
 
   /// Encodes the report of an invalid identifier whose texts are in `columns`; the row is then in
   /// `row`.
   func encodeInvalidProduct(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let report = ColumnReader<InvalidProductColumn>(texts: columns, file: file)
-    personTexts.begin()
-    row.begin(columns: 8)
-    row.integer(place.fileID)
-    row.bigint(place.line)
-    let hashOffset = row.uuidLater()
-    let content = row.count
-    row.text(try report.name(.productID))
-    row.timestamp(try report.instant(.reportedAt))
-    row.text(try report.label(.appVersion))
-    row.text(person(try report.name(.accountID), in: file, personTexts))
-    row.text(person(try report.name(.deviceID), in: file, personTexts))
-    row.fill(at: hashOffset, row.hash(from: content))
+    try encodeRow(place, columns: StagedRows.clientInvalidProductColumns) {
+      () throws(RecordProblem) in
+      row.text(try report.name(.productID))
+      row.timestamp(try report.instant(.reportedAt))
+      row.text(try report.label(.appVersion))
+      row.text(person(try report.name(.accountID), in: file, personTexts))
+      row.text(person(try report.name(.deviceID), in: file, personTexts))
+    }
   }
 
   private static func state(of entry: ColumnReader<QueueColumn>) throws(RecordProblem) -> Bytes {

@@ -2,30 +2,25 @@ extension RecordParser {
   /// Encodes the delivery whose texts are in `columns`; the row is then in `row`.
   func encodeDelivery(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let delivery = ColumnReader<DeliveryColumn>(texts: columns, file: file)
-    personTexts.begin()
-    row.begin(columns: 22)
-    row.integer(place.fileID)
-    row.bigint(place.line)
-    let hashOffset = row.uuidLater()
-    let content = row.count
-    // The identifier is the company's own, not Apple's, so it may contain spaces.
-    row.text(try delivery.name(.deliveryID))
-    row.identifier(try delivery.identifier(.transactionID))
-    row.text(try delivery.name(.productID))
-    row.text(try delivery.status())
-    row.timestamp(try delivery.instant(.occurredAt))
-    row.text(Environment.named(try delivery.identifier(.environment)))
-    row.identifier(try delivery.identifier(.originalTransactionID))
-    row.identifier(try delivery.webOrderLineItemID())
-    row.text(person(try delivery.name(.accountID), in: file, personTexts))
-    row.text(person(try delivery.name(.deviceID), in: file, personTexts))
-    row.text(try delivery.label(.server))
-    row.text(try delivery.label(.region))
-    row.text(try delivery.label(.appVersion))
-    row.text(try delivery.text(.error))
-    row.bigint(try delivery.bytes())
-    row.integer(try delivery.revision())
-    row.fill(at: hashOffset, row.hash(from: content))
+    try encodeRow(place, columns: StagedRows.deliveryColumns) { () throws(RecordProblem) in
+      // The identifier is the company's own, not Apple's, so it may contain spaces.
+      row.text(try delivery.name(.deliveryID))
+      row.identifier(try delivery.identifier(.transactionID))
+      row.text(try delivery.name(.productID))
+      row.text(try delivery.status())
+      row.timestamp(try delivery.instant(.occurredAt))
+      row.text(Environment.named(try delivery.identifier(.environment)))
+      row.identifier(try delivery.identifier(.originalTransactionID))
+      row.identifier(try delivery.webOrderLineItemID())
+      row.text(person(try delivery.name(.accountID), in: file, personTexts))
+      row.text(person(try delivery.name(.deviceID), in: file, personTexts))
+      row.text(try delivery.label(.server))
+      row.text(try delivery.label(.region))
+      row.text(try delivery.label(.appVersion))
+      row.text(try delivery.text(.error))
+      row.bigint(try delivery.bytes())
+      row.integer(try delivery.revision())
+    }
   }
 }
 

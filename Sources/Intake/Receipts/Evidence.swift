@@ -1,11 +1,3 @@
-/// The place of a row's record.
-struct RowPlace {
-  let fileID: Int32
-  let line: Int64
-  /// The JSON pointer of the document in its record; nil if the record is the document.
-  var pointer: Bytes?
-}
-
 /// The data about an encoded transaction, in addition to the row itself.
 struct EncodedEvidence {
   let hash: ContentHash
@@ -17,7 +9,7 @@ struct EncodedEvidence {
 extension RecordParser {
   /// Encodes the facts about a transaction; the row is then in `row`.
   func encode(_ said: TransactionEvidence, _ place: RowPlace) -> EncodedEvidence {
-    row.begin(columns: 35)
+    row.begin(columns: Int16(StagedRows.evidenceColumns.count))
     row.integer(place.fileID)
     row.bigint(place.line)
     row.text(place.pointer)
