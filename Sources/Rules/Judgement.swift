@@ -233,7 +233,7 @@ package final class Judgement {
         let rows = try steps.measure("carried_\(relation.name)") {
           try relation.replace(by: relation.name, of: size, in: database)
         }
-        if let sum = corrections { corrections = sum + rows }
+        corrections? += rows
       }
     }
     let isRestated = try !record.isOfPastDay && hasPublished()
@@ -242,11 +242,11 @@ package final class Judgement {
         try relation.replace(
           leavingChanges: isRestated && relation.isRestated, of: size, in: database)
       }
-      if let sum = corrections { corrections = sum + rows }
+      corrections? += rows
     }
     let rows = try steps.measure(
       SQLFile.carriedPossibleMatch.name, PossibleMatches(database: database).updateAll)
-    if let sum = corrections { corrections = sum + rows }
+    corrections? += rows
     if isRestated { try restate(Self.restatement + [.restatedBalance]) }
     let before = SQLFile.nightBefore
     try database.run(
@@ -307,7 +307,7 @@ package final class Judgement {
       try relation.fillAndShow(of: size, in: database)
     }
     shown.append(name)
-    if let sum = corrections { corrections = sum + rows }
+    corrections? += rows
     return true
   }
 
