@@ -48,3 +48,14 @@ struct AppleReportHeader {
       .wrongFolder, "This is an Apple \(name), which belongs in apple/. Move the file.")
   }
 }
+
+extension RecordProblem {
+  /// The problem of a report without any content.
+  ///
+  /// All empty files have the same bytes, so it is not known by its bytes: each run reads it again
+  /// and rejects it.
+  static let emptyReport = RecordProblem(
+    .unreadable,
+    "The file is empty: it contains no report of Apple. Download the report again, or remove the "
+      + "file.")
+}

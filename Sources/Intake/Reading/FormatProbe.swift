@@ -21,6 +21,7 @@ struct FormatProbe {
     if let problem = KnownShape.ofBinary(bytes) { return .unusable(problem) }
     if isUTF16(bytes) { return lines.contains(where: fits) ? .jsonLines : .unusable(.notText) }
     guard let first = bytes.first(where: { !$0.isWhiteSpace }) else {
+      if isWhole, file.folder == .apple { return .unusable(.emptyReport) }
       return isWhole ? .nothing : isEnough ? .jsonLines : nil
     }
     if first == UInt8(ascii: "<") {
