@@ -1,19 +1,33 @@
--- Inserts the reports of Apple in tonight's files that the ledger does not contain yet, with all their rows.
+-- Notes the content of each report of Apple in tonight's files, and inserts the reports that the ledger does not
+-- contain yet, with all their rows.
 --
--- Equal contents are one report, however the files are compressed: that of the first file.
+-- Equal contents are one report, however the files are compressed: that of the first file. The order of the reports
+-- does not depend on which of these files are withdrawn.
+update input_file
+set report_hash = staged.report_hash
+from (
+    select distinct
+        file_id,
+        report_hash
+    from staging_apple_report
+) as staged
+where input_file.file_id = staged.file_id and input_file.report_hash is null;
+
 with
 
 inserted as (
 
-    insert into apple_report (report_hash, file_id, kind, period_begin, period_end)
-    select distinct on (report_hash)
-        report_hash,
-        file_id,
-        kind,
-        date '1970-01-01' + period_begin::integer,
-        date '1970-01-01' + period_end::integer
-    from staging_apple_report
-    order by report_hash, file_id
+    insert into apple_report (report_hash, file_id, run_id, kind, period_begin, period_end, is_whole)
+    select
+        staged.report_hash,
+        min(staged.file_id),
+        (select min(input_file.run_id) from input_file where input_file.report_hash = staged.report_hash),
+        min(staged.kind),
+        date '1970-01-01' + min(staged.period_begin)::integer,
+        date '1970-01-01' + min(staged.period_end)::integer,
+        min(staged.kind) <> 'financial' or count(distinct staged.proceeds_currency) > 1
+    from staging_apple_report as staged
+    group by staged.report_hash
     on conflict (report_hash) do nothing
     returning report_hash, file_id
 

@@ -82,8 +82,9 @@ begin
     grant update (value) on tieout.carried_total to tieout_job;
     grant update (deliveries) on tieout.carried_served to tieout_job;
     grant update (closest_product_id) on tieout.carried_closest to tieout_job;
-    -- Files that have grown, of which only the records of open lines can be removed, and files without usable records.
-    grant update (has_grown, is_unusable) on tieout.input_file to tieout_job;
+    -- Files that have grown, of which only the records of open lines can be removed, files without usable records, and
+    -- the contents of reports.
+    grant update (has_grown, is_unusable, report_hash) on tieout.input_file to tieout_job;
     grant execute on function tieout.take_back(text, text, uuid) to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;

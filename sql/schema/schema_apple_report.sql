@@ -5,11 +5,16 @@ create table apple_report (
     -- XXH3-128 of the content.
     report_hash uuid primary key,
     file_id integer not null references input_file,
+    -- The run that first read this content, even if that file is withdrawn: the order of reports about one period.
+    run_id bigint not null references run,
     kind text collate "C" not null,
     -- From the first to the last day of its rows; of a Financial Report its fiscal month. A report of active
     -- subscriptions names no day.
     period_begin date,
     period_end date,
+    -- It is about all countries, so it replaces earlier reports of its period completely. A Financial Report is known
+    -- to be so if it has several currencies of the partner share. With one it can be the report of a region.
+    is_whole boolean not null,
 
     constraint report_kind_is_known check (
         kind in ('sales_summary', 'financial', 'subscription', 'subscription_event')
@@ -50,10 +55,10 @@ create table apple_report_row (
 -- The lines of the reports that count: of each period the newest report.
 --
 -- Of Sales and Trends these are the summaries whose period ends on or after `since`, of Financial Reports all. A period
--- that ends after as-of, on Apple's Pacific days, does not count. The newest is the report of the later run, and within
--- a run the one with the greater hash. Summaries of Sales and Trends are the same report if their periods are equal. Of
--- Financial Reports the newest is taken by period, country of sale and currency, because a consolidated report contains
--- the reports of the regions. Refunds are negative.
+-- that ends after as-of, on Apple's Pacific days, does not count. The newest is the report whose content a later run
+-- read first, and within a run the one with the greater hash. A whole report replaces every earlier one of its period.
+-- The report of a region replaces only what earlier ones say about the same country of sale and currency, because a
+-- consolidated report contains the reports of the regions. Refunds are negative.
 create function newest_apple_line(as_of timestamptz, since date)
 returns table (
     kind text,
@@ -76,6 +81,22 @@ language sql stable parallel safe
 as $$
     with
 
+    report as (
+
+        select
+            apple_report.*,
+            count(*) filter (where is_whole) over (
+                partition by kind, period_begin, period_end
+                order by run_id desc, report_hash desc
+                rows between unbounded preceding and 1 preceding
+            ) as replacements
+        from apple_report
+        where
+            period_end <= (as_of at time zone apple_time_zone())::date
+            and (kind = 'financial' or kind = 'sales_summary' and period_end >= since)
+
+    ),
+
     line as (
 
         select
@@ -96,19 +117,12 @@ as $$
             stated.line,
             dense_rank() over (
                 partition by
-                    report.kind,
-                    report.period_begin,
-                    report.period_end,
-                    case when report.kind = 'financial' then stated.country end,
-                    case when report.kind = 'financial' then stated.proceeds_currency end
-                order by input_file.run_id desc, report.report_hash desc
+                    report.kind, report.period_begin, report.period_end, stated.country, stated.proceeds_currency
+                order by report.run_id desc, report.report_hash desc
             ) as place
-        from apple_report as report
-        inner join input_file on report.file_id = input_file.file_id
+        from report
         inner join apple_report_row as stated on report.report_hash = stated.report_hash
-        where
-            report.period_end <= (as_of at time zone apple_time_zone())::date
-            and (report.kind = 'financial' or report.kind = 'sales_summary' and report.period_end >= since)
+        where report.replacements = 0
 
     )
 

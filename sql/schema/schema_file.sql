@@ -27,6 +27,8 @@ create table input_file (
     open_line bigint,
     -- The file has grown: its open line does not count, because the longer file contains the whole line.
     has_grown boolean not null default false,
+    -- The content of a report of Apple (schema_apple_report.sql).
+    report_hash uuid,
 
     constraint file_is_known_by_its_bytes unique (sha256, folder, run_id)
 );
@@ -37,6 +39,8 @@ create index input_file_by_run_id on input_file (run_id);
 create index input_file_by_path on input_file (path);
 
 create index input_file_not_read on input_file (file_id) where is_rejected and not is_withdrawn;
+
+create index input_file_by_report on input_file (report_hash) where report_hash is not null;
 
 -- One row for each path of an inbox, as it was when it was last read. If it has not changed, it is not read again.
 create table inbox_path (

@@ -17,18 +17,33 @@ enum AppleReports {
     return ([header] + lines).joined(separator: "\n") + "\n"
   }
 
-  /// A Financial Report about the first month of Apple's fiscal year 2027, from the rows and their
-  /// totals.
-  static func financial(_ rows: [String], amount: String, units: Int) -> String {
+  /// A Financial Report from the rows and their totals; about the first month of Apple's fiscal year
+  /// 2027, unless other days are given.
+  static func financial(
+    _ rows: [String], amount: String, units: Int, from first: String = "09/27/2026",
+    to last: String = "10/31/2026"
+  ) -> String {
     let header =
       "Start Date\tEnd Date\tVendor Identifier\tCountry Of Sale\tQuantity\tPartner Share\t"
       + "Extended Partner Share\tPartner Share Currency\tSales or Return\tCustomer Price\t"
       + "Customer Currency\tProduct Type Identifier"
     let lines = rows.map { row in
       let fields = row.split(separator: " ").map(String.init)
-      return (["09/27/2026", "10/31/2026"] + fields + ["IA1"]).joined(separator: "\t")
+      return ([first, last] + fields + ["IA1"]).joined(separator: "\t")
     }
     let trailer = ["Total_Rows\t\(rows.count)", "Total_Amount\t\(amount)", "Total_Units\t\(units)"]
     return ([header] + lines + trailer).joined(separator: "\n") + "\n"
+  }
+
+  /// A Financial Report with one row for each country, such as `US`, with its currency and units.
+  static func financial(
+    _ cells: [(country: String, currency: String, units: Int)], from first: String = "09/27/2026",
+    to last: String = "10/31/2026"
+  ) -> String {
+    let units = cells.reduce(0) { $0 + $1.units }
+    return financial(
+      cells.map { cell in
+        "coin \(cell.country) \(cell.units) 1 \(cell.units) \(cell.currency) S 1.00 \(cell.currency)"
+      }, amount: "\(units)", units: units, from: first, to: last)
   }
 }
