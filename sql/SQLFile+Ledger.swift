@@ -21,9 +21,13 @@ extension SQLFile {
   public static let loadKeptRejection = SQLFile(
     "load_kept_rejection", PackageResources.load_kept_rejection_sql)
 
-  /// The periods about which a run has loaded several reports of Apple.
-  public static let loadAmbiguousReport = SQLFile(
-    "load_ambiguous_report", PackageResources.load_ambiguous_report_sql)
+  /// What the reports of Apple that a run has loaded say differently.
+  public static let loadReportNote = SQLFile(
+    "load_report_note", PackageResources.load_report_note_sql)
+
+  /// The days that the Financial Reports of a run name.
+  public static let loadReportDays = SQLFile(
+    "load_report_days", PackageResources.load_report_days_sql)
 
   /// The number of a run's rejections that are only counted.
   public static let loadCountedRejection = SQLFile(
@@ -32,7 +36,7 @@ extension SQLFile {
   /// The files of load/ that do not load records themselves.
   static let aroundLoad = [
     loadStart, loadLine, loadTrustChange, loadRunCount, loadStagedRejection, loadKeptRejection,
-    loadCountedRejection, loadAmbiguousReport,
+    loadCountedRejection, loadReportNote, loadReportDays,
   ]
 
   /// The files that were loaded and are not withdrawn.

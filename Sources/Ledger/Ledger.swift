@@ -231,18 +231,6 @@ package struct Ledger {
     return kept.records.first?["records"].flatMap { Int64($0) } ?? 0
   }
 
-  /// A warning about each period about which the run has loaded several reports of Apple.
-  package func warningsOfAmbiguousReports() throws -> [String] {
-    try database.run(SQLFile.loadAmbiguousReport, [runID]).records.map { row in
-      let (first, last) = (row.text("first_day"), row.text("last_day"))
-      let days = first == last ? first : "\(first) to \(last)"
-      return """
-        \(row.text("reports")) different reports \(row.text("kind")) of \(days) came in one run, and nothing in them \
-        says which is newer. The one in \(row.text("path")) counts. If Apple has replaced it, withdraw it.
-        """
-    }
-  }
-
   /// The warning about rejections that were only counted; nil if there are none.
   package func warningOfCountedRejections() throws -> String? {
     let counted = try database.run(SQLFile.loadCountedRejection, [runID])

@@ -117,7 +117,7 @@ final class NightWork {
     summary.corrections = judgement.corrections
     try judgement.noteCounts()
     if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
-    summary.warnings += try ledger.warningsOfAmbiguousReports()
+    summary.warnings += try ledger.warningsOfReports()
     summary.warnings += try LedgerCluster.wordsOfLargeChains(in: database)
     try summary.readFindings(from: database, runID: record.runID)
     try summary.readMissing(from: database)

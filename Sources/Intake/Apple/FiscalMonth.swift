@@ -29,7 +29,7 @@ package struct FiscalMonth: Hashable, Sendable {
   }
 
   /// The month with a day, counted since 1970-01-01; nil if no known fiscal year has the day.
-  init?(containing day: Int64) {
+  package init?(containing day: Int64) {
     guard Self.firstDay(of: Self.years.lowerBound) <= day,
       day <= Self.lastDay(of: Self.years.upperBound)
     else { return nil }
