@@ -139,10 +139,7 @@ begin
             theirs_amount - (
                 ours_amount + cut_off_amount + refund_cut_off_amount
                 - case when is_there then 0 else unlisted_amount end
-            ) as amount_left,
-            case when is_there and is_here and is_daily then theirs - daily else 0 end as not_yet_processed,
-            case when is_there and is_here and is_daily then theirs_amount - daily_amount else 0 end
-                as not_yet_processed_amount
+            ) as amount_left
         from added
 
     ),
@@ -151,10 +148,14 @@ begin
     settled as (
 
         select
-            *,
+            rest.*,
+            late.*,
             case when is_there then greatest(upgraded, least(0, units_before - not_yet_processed)) else 0 end
                 as upgrades
         from rest
+        cross join lateral tie_out_late(
+            is_there and is_here and is_daily, theirs - daily, theirs_amount - daily_amount, units_before, amount_left
+        ) as late
 
     ),
 

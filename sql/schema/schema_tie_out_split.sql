@@ -38,6 +38,22 @@ as $$
     ) as given
 $$;
 
+-- What Apple has not yet processed: the units and the amount of a Financial Report minus those of the daily reports, if
+-- they state each day of the month (`is_known`).
+--
+-- They explain nothing where the numbers agree without them (`units_left`, `amount_left`): an error of a daily report
+-- must not make a difference to the Financial Report.
+create function tie_out_late(
+    is_known boolean, units numeric, amount numeric, units_left numeric, amount_left numeric
+)
+returns table (not_yet_processed numeric, not_yet_processed_amount numeric)
+language sql immutable parallel safe
+as $$
+    select
+        case when is_known and units_left <> 0 then units else 0 end,
+        case when is_known and (units_left <> 0 or units = 0 and amount_left <> 0) then amount else 0 end
+$$;
+
 -- The name of a row of tie_out.csv.
 create function tie_out_key(
     kind text, period_begin date, period_end date, product_id text, country text, currency text
