@@ -21,8 +21,8 @@ extension SQLFile {
       restatedPublished, restatedHasPublished,
     ]
     + [
-      periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
-      periodList,
+      periodAmount, periodBalance, periodStatement, periodTotal, periodDoubt, periodOpen,
+      periodCertificate, periodList,
     ]
     + [retentionDrop] + reports + page + [workbookHead, workbookObligation, workbookMonth]
     + summary + recover + explain + beside

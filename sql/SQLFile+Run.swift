@@ -103,6 +103,10 @@ extension SQLFile {
   public static let pageUnreadFile = SQLFile(
     "page_unread_file", PackageResources.page_unread_file_sql)
 
+  /// What the Financial Reports lack that those before them have.
+  public static let pageLostRegion = SQLFile(
+    "page_lost_region", PackageResources.page_lost_region_sql)
+
   /// The feeds that have stopped.
   public static let pageStaleFeed = SQLFile(
     "page_stale_feed", PackageResources.page_stale_feed_sql)

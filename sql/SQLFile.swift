@@ -39,6 +39,7 @@ extension SQLFile {
     SQLFile("schema_client", PackageResources.schema_client_sql),
     SQLFile("schema_catalogue", PackageResources.schema_catalogue_sql),
     SQLFile("schema_apple_report", PackageResources.schema_apple_report_sql),
+    SQLFile("schema_apple_period", PackageResources.schema_apple_period_sql),
     SQLFile("schema_question", PackageResources.schema_question_sql),
     SQLFile("schema_rejection", PackageResources.schema_rejection_sql),
     SQLFile("schema_finding", PackageResources.schema_finding_sql),
@@ -233,6 +234,9 @@ extension SQLFile {
   /// The totals of a closing by currency and source of amounts.
   public static let periodTotal = SQLFile("period_total", PackageResources.period_total_sql)
 
+  /// What a person who closes or approves a period must know about its numbers.
+  public static let periodDoubt = SQLFile("period_doubt", PackageResources.period_doubt_sql)
+
   /// What is open when a period is closed.
   public static let periodOpen = SQLFile("period_open", PackageResources.period_open_sql)
 
@@ -305,7 +309,7 @@ extension SQLFile {
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
     pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar, pagePack, pageCompared,
-    pageUnreadFile, pageStaleFeed, pageCause,
+    pageUnreadFile, pageStaleFeed, pageCause, pageLostRegion,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)

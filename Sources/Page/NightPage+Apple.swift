@@ -15,7 +15,8 @@ extension NightPage {
       package var oneSide: String
       /// The rest.
       package var unexplained: String
-      /// The numbers of rows: without a difference, on one side only, and with an unexplained rest.
+      /// The numbers of rows: with the same numbers and refunds on both sides, on one side only, and
+      /// with an unexplained rest.
       package var lines: (tied: Int, oneSide: Int, unexplained: Int)
 
       /// Creates the numbers.
@@ -41,6 +42,8 @@ extension NightPage {
     package var periods: Int
     /// The number of its days.
     package var days: Int
+    /// The number of pending days of Sales and Trends on which we sold and refunded nothing.
+    package var quietDays: Int
     /// The period in words; for pending days, the first of them.
     package var period: String
     /// The currency; empty for units.
@@ -58,15 +61,16 @@ extension NightPage {
 
     /// Creates a sum.
     package init(
-      report: String, cadence: String, isTotal: Bool, periods: Int, days: Int, period: String,
-      currency: String, currencies: Int, lines: Int, ours: String, hasListPrices: Bool,
-      compared: Compared?
+      report: String, cadence: String, isTotal: Bool, periods: Int, days: Int, quietDays: Int,
+      period: String, currency: String, currencies: Int, lines: Int, ours: String,
+      hasListPrices: Bool, compared: Compared?
     ) {
       self.report = report
       self.cadence = cadence
       self.isTotal = isTotal
       self.periods = periods
       self.days = days
+      self.quietDays = quietDays
       self.period = period
       self.currency = currency
       self.currencies = currencies
@@ -74,6 +78,20 @@ extension NightPage {
       self.ours = ours
       self.hasListPrices = hasListPrices
       self.compared = compared
+    }
+  }
+
+  /// What the Financial Reports of a month lack, although those before them have it.
+  package struct LostRegion: Sendable {
+    /// The month in words.
+    package var period: String
+    /// The currencies, each with its countries.
+    package var words: String
+
+    /// Creates it.
+    package init(period: String, words: String) {
+      self.period = period
+      self.words = words
     }
   }
 
@@ -99,6 +117,10 @@ extension NightPage {
           "groups": cadences.map { cadence in
             ["rows": (groups[cadence] ?? []).prefix(Self.mostSums).map(Self.values)]
           },
+          "lost": name == "financial"
+            ? lostRegions.map { lost in
+              ["period": OutsideText.shown(lost.period), "words": OutsideText.shown(lost.words)]
+            } : [],
         ]
       },
       "hasMore": appleSums.contains { $0.isTotal && $0.currency.isEmpty && $0.currencies > 6 },
@@ -137,7 +159,9 @@ extension NightPage {
   /// The period in words; the rows of its currencies repeat it for screen readers only.
   private static func label(of sum: AppleSum) -> String {
     if sum.cadence == "pending" {
-      return "Pending: \(Figure.counted(sum.days, "day")) since \(sum.period)"
+      let quiet =
+        sum.quietDays == 0 ? "" : ", \(Figure.grouped(sum.quietDays)) of them without sales of ours"
+      return "Pending: \(Figure.counted(sum.days, "day")) since \(sum.period)\(quiet)"
     }
     guard sum.isTotal, sum.periods > 1 else { return sum.period }
     return "All \(Figure.counted(sum.periods, sum.cadence))"

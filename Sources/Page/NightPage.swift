@@ -56,6 +56,8 @@ package struct NightPage: Sendable {
   package var currencies = 0
   /// What Apple's reports add up to, compared with our records; empty if there is no report.
   package var appleSums: [AppleSum] = []
+  /// What the Financial Reports of the newest months lack, the newest first.
+  package var lostRegions: [LostRegion] = []
   /// The worst open findings of each rule and level.
   package var worst: [Worst] = []
   /// Acknowledged findings, not necessarily all; the acknowledgement that ends first comes first.

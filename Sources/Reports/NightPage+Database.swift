@@ -19,11 +19,11 @@ extension NightPage {
     try readMissing(from: database)
     try readRevenue(from: database)
     show(money)
-    // The query reads all of Apple's reports, so it is left out where there are none.
-    if reports.contains(where: { $0.key.query.subject == "tie_out" && $0.value > 0 }) {
-      appleSums = try database.run(SQLFile.pageApple).records.map { row throws(PostgreSQLError) in
-        try AppleSum(row)
-      }
+    appleSums = try database.run(SQLFile.pageApple).records.map { row throws(PostgreSQLError) in
+      try AppleSum(row)
+    }
+    lostRegions = try database.run(SQLFile.pageLostRegion).records.map { row in
+      LostRegion(period: row.text("period"), words: row.text("words"))
     }
     try readFindings(from: database)
     files = Report.all.map { report in
@@ -182,9 +182,9 @@ extension NightPage.AppleSum {
     }
     try self.init(
       report: row.text("kind"), cadence: row.text("cadence"), isTotal: row.flag("is_total"),
-      periods: row.count("periods"), days: row.count("days"), period: row.text("period"),
-      currency: row.text("currency"), currencies: row.count("currencies"),
-      lines: row.count("lines"), ours: row.text("ours"),
+      periods: row.count("periods"), days: row.count("days"), quietDays: row.count("quiet_days"),
+      period: row.text("period"), currency: row.text("currency"),
+      currencies: row.count("currencies"), lines: row.count("lines"), ours: row.text("ours"),
       hasListPrices: row.flag("has_list_prices"), compared: compared)
   }
 }

@@ -21,13 +21,16 @@ struct ApplePartTests {
     page.appleSums[2].currency = "USD"
     page.appleSums[4].periods = 1
     page.appleSums[4].period = "27 Sep 2026 to 31 Oct 2026"
+    page.lostRegions[0] = NightPage.LostRegion(
+      period: "27 Sep 2026 to 31 Oct 2026", words: "EUR (DE, FR)")
     let html = try SamplePage.html(page)
     let numbers = "1,240 6 −2 1 1 row ▲ 7 3 rows"
     #expect(
       Self.rows(html) == [
         "17 Nov 2026 units 1,496 of 1,500 1,234 \(numbers)",
         "All 2 days units 1,496 of 1,500 2,000 \(numbers)",
-        "USD 1,496 of 1,500 9.99 \(numbers)", "Pending: 17 days since 19 Nov 2026 units 7 –",
+        "USD 1,496 of 1,500 9.99 \(numbers)",
+        "Pending: 17 days since 19 Nov 2026, 3 of them without sales of ours units 7 –",
         "27 Sep 2026 to 31 Oct 2026 units 1,496 of 1,500 5 \(numbers)",
       ])
     let estimate = try #require(html.firstRange(of: "Apple&#39;s estimate, by the day in Cal"))
@@ -36,6 +39,8 @@ struct ApplePartTests {
     for file in ["tie_out.csv", "proceeds.csv", "reconciliation.xlsx"] {
       #expect(html.contains("<a href=\"\(file)\">\(file)</a>"), "\(file)")
     }
+    let lost = "27 Sep 2026 to 31 Oct 2026: the Financial Reports have no row of EUR (DE, FR)"
+    #expect(html.firstRange(of: lost).map { settled.upperBound < $0.lowerBound } == true)
     #expect(html.contains("It has more currencies, too."))
     #expect(html.contains(">Rows that agree</th>") && !html.contains("Rows that tie"))
   }

@@ -62,6 +62,7 @@ enum SamplePage {
         isCompared: false),
       appleSum("financial", "fiscal month", isTotal: true, period: text, currency: "", ours: "5"),
     ]
+    page.lostRegions = [NightPage.LostRegion(period: text, words: text)]
     page.worst = rules.flatMap { rule in
       (0..<findings).map { _ in
         NightPage.Worst(
@@ -86,8 +87,9 @@ enum SamplePage {
     ours: String, hasListPrices: Bool = false, isCompared: Bool = true
   ) -> NightPage.AppleSum {
     NightPage.AppleSum(
-      report: report, cadence: cadence, isTotal: isTotal, periods: 2, days: 17, period: period,
-      currency: currency, currencies: 7, lines: 1500, ours: ours,
+      report: report, cadence: cadence, isTotal: isTotal, periods: 2, days: 17,
+      quietDays: isCompared ? 0 : 3, period: period, currency: currency, currencies: 7,
+      lines: 1500, ours: ours,
       hasListPrices: hasListPrices,
       compared: isCompared
         ? NightPage.AppleSum.Compared(

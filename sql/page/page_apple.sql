@@ -2,8 +2,11 @@
 -- newest periods.
 --
 -- A row without a currency has units. Totals have at most six currencies, those of the most rows. one_side is what only
--- Apple reports or only we have; explained is what the other columns of tie_out.csv explain. Periods of one length do
--- not overlap, so they add up. What is pending is one total, without the numbers of Apple.
+-- Apple reports or only we have; explained is what the other columns of tie_out.csv explain. A row is tied if both
+-- sides have the same numbers and the same refunds, and nothing of it is on one side or unexplained: what differs can
+-- cancel, such as a sale and its refund that only one side has. Periods of one length do not overlap, so they add up.
+-- What is pending is one total, without the numbers of Apple. It has all days that no report covers; quiet_days are
+-- those of Sales and Trends on which we sold and refunded nothing.
 with
 
 line as (
@@ -36,7 +39,8 @@ measured as (
         ours,
         theirs,
         only_here + only_apple as one_side,
-        unexplained
+        unexplained,
+        ours_refunded = theirs_refunded as has_same_refunds
     from line
     union all
     select
@@ -48,9 +52,35 @@ measured as (
         ours_amount,
         theirs_amount,
         only_here_amount + only_apple_amount,
-        unexplained_amount
+        unexplained_amount,
+        ours_refunded = theirs_refunded
     from line
     where has_money
+    union all
+    select
+        gap.kind,
+        'pending',
+        gap.period_begin,
+        gap.period_end,
+        '',
+        0,
+        0,
+        0,
+        0,
+        true
+    from night
+    cross join lateral apple_period(night.as_of, night.revenue_since) as gap
+    where gap.state = 'pending'
+
+),
+
+rated as (
+
+    select
+        *,
+        -- Less than the smallest unit of the currency is a rounding, and no finding (rule_unexplained_difference.sql).
+        unexplained <> 0 and (currency = '' or abs(unexplained) >= 0.1 ^ currency_digits(currency)) as is_unexplained
+    from measured
 
 ),
 
@@ -66,17 +96,16 @@ summed as (
         count(distinct (period_begin, period_end)) as periods,
         range_agg(daterange(period_begin, period_end, '[]')) as days,
         count(*) as lines,
-        count(*) filter (where theirs = ours) as tied_lines,
-        count(*) filter (where one_side <> 0) as one_side_lines,
-        -- Less than the smallest unit of the currency is a rounding, and no finding (rule_unexplained_difference.sql).
         count(*) filter (
-            where unexplained <> 0 and (currency = '' or abs(unexplained) >= 0.1 ^ currency_digits(currency))
-        ) as unexplained_lines,
+            where theirs = ours and has_same_refunds and one_side = 0 and not is_unexplained
+        ) as tied_lines,
+        count(*) filter (where one_side <> 0) as one_side_lines,
+        count(*) filter (where is_unexplained) as unexplained_lines,
         sum(ours) as ours,
         sum(theirs) as theirs,
         sum(one_side) as one_side,
         sum(unexplained) as unexplained
-    from measured
+    from rated
     group by grouping sets ((kind, cadence, currency), (kind, cadence, currency, period_begin, period_end))
 
 ),
@@ -104,6 +133,22 @@ select
     is_total,
     all_periods as periods,
     (select sum(upper(range) - lower(range)) from unnest(days) as range) as days,
+    case
+        when kind = 'sales_summary' and cadence = 'pending' and currency = ''
+            then (
+                select count(*)
+                from (
+                    select day::date
+                    from unnest(days) as range
+                    cross join lateral generate_series(lower(range), upper(range) - 1, interval '1 day') as day
+                    except
+                    select entry.pacific_day
+                    from carried_pacific as entry
+                    where entry.entry in ('sold', 'unlisted', 'free', 'refunded')
+                ) as quiet
+            )
+        else 0
+    end as quiet_days,
     case
         when cadence = 'month' and first_day + 31 > last_day then to_char(first_day, 'FMMonth YYYY')
         when cadence = 'pending' or first_day = last_day then to_char(first_day, 'FMDD Mon YYYY')

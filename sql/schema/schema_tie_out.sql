@@ -61,66 +61,23 @@ language sql stable parallel safe
 as $$
     with
 
-    bound as (
+    period as materialized (
 
-        select
-            (tie_out_entry.as_of at time zone apple_time_zone())::date as today,
-            least(tie_out_entry.since, (
-                select min(apple_report.period_begin)
-                from apple_report
-                where
-                    apple_report.kind = 'financial'
-                    and apple_report.period_end >= tie_out_entry.since - financial_report_delay()
-            )) as first_day
+        select *
+        from apple_period(tie_out_entry.as_of, tie_out_entry.since)
 
     ),
 
     line as materialized (
 
         select line.*
-        from bound
-        cross join lateral newest_apple_line(tie_out_entry.as_of, bound.first_day) as line
-        where line.period_end >= bound.first_day
-
-    ),
-
-    -- The days for which reports of a kind are expected: since the first one that was ever loaded.
-    expected as (
-
-        select
-            apple_report.kind,
-            daterange(greatest(min(apple_report.period_begin), bound.first_day), bound.today, '[]') as days
-        from apple_report
-        cross join bound
-        where
-            apple_report.kind in ('financial', 'sales_summary')
-            and apple_report.period_end <= bound.today
-        group by apple_report.kind, bound.first_day, bound.today
-
-    ),
-
-    period as (
-
-        select kind, period_begin, period_end, 'compared' as state
-        from line
-        group by kind, period_begin, period_end
-        union all
-        select gap.kind, lower(gap.days), upper(gap.days) - 1, 'pending'
-        from (
-            select
-                expected.kind,
-                unnest(
-                    datemultirange(expected.days)
-                    - coalesce(
-                        range_agg(daterange(line.period_begin, line.period_end, '[]'))
-                            filter (where line.kind is not null),
-                        '{}'
-                    )
-                ) as days
-            from expected
-            left join line on expected.kind = line.kind
-            group by expected.kind, expected.days
-        ) as gap
+        from newest_apple_line(tie_out_entry.as_of, (select min(period.period_begin) from period)) as line
+        inner join period
+            on
+                line.kind = period.kind
+                and line.period_begin = period.period_begin
+                and line.period_end = period.period_end
+                and period.state = 'compared'
 
     ),
 
