@@ -26,7 +26,8 @@ extension ClosingActs {
       try writeMissingCertificate(of: period, in: pack) ?? existingApproval(of: period, in: pack)
     }
     if let repeated { return repeated }
-    let (preparer, certificate) = try database.inTransaction {
+    let days = try period.days(in: database)
+    let (preparer, certificate, doubts) = try database.inTransaction {
       let closing = try self.closing(of: period)
       try requireNothingWithdrawn()
       try pack.require(closing.folder, sha256: closing.packSHA256)
@@ -50,7 +51,7 @@ extension ClosingActs {
       guard let certificate = try ApprovalCertificate.all(in: database).last,
         certificate.pack == closing.folder
       else { throw ReconciliationError(.totals, "The approval was not recorded.") }
-      return (closing.preparer, certificate)
+      return try (closing.preparer, certificate, reasonsToDoubt(days))
     }
     // The approval is committed first, so there is never a certificate without an approval. If the
     // program is killed here, the command or the next run writes the certificate.
@@ -62,7 +63,7 @@ extension ClosingActs {
         """)
     return Approved(
       preparer: preparer, approver: certificate.approver, approvedAt: certificate.approvedAt,
-      isNew: true, certificate: path, difference: certificate.difference)
+      isNew: true, certificate: path, difference: certificate.difference, doubts: doubts)
   }
 
   /// The newest approval of a period, if this person does not have to approve it again.
@@ -78,7 +79,7 @@ extension ClosingActs {
     return Approved(
       preparer: closing.preparer, approver: certificate.approver,
       approvedAt: certificate.approvedAt, isNew: false,
-      certificate: pack.path(of: certificate), difference: certificate.difference)
+      certificate: pack.path(of: certificate), difference: certificate.difference, doubts: [])
   }
 
   /// Writes the certificate of the newest approval if its file is not there, because the program
@@ -98,7 +99,7 @@ extension ClosingActs {
     return Approved(
       preparer: closing.preparer, approver: certificate.approver,
       approvedAt: certificate.approvedAt, isNew: true, certificate: try pack.write(certificate),
-      difference: certificate.difference)
+      difference: certificate.difference, doubts: [])
   }
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.

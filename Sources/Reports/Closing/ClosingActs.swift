@@ -29,6 +29,8 @@ package struct ClosingActs {
     package let totals: QueryTable
     /// The numbers of open findings by rule and level.
     package let open: QueryTable
+    /// What makes the amounts incomplete or doubtful, one sentence each.
+    package let doubts: [String]
   }
 
   /// A period that was approved.
@@ -47,6 +49,8 @@ package struct ClosingActs {
     ///
     /// The approval includes this change.
     package let difference: String?
+    /// What makes the amounts incomplete or doubtful, one sentence each, if the approval is new.
+    package let doubts: [String]
   }
 
   package let settings: Settings
@@ -71,15 +75,15 @@ package struct ClosingActs {
   /// Closes a period: freezes its amounts, and writes its pack.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
-  ///   closed already, a withdrawn file still counts, or the newest run is not a night that later
-  ///   nights build on; with
-  ///   `configuration` if no night is done yet; with `reports` if the pack cannot be written.
+  ///   closed already, a withdrawn file still counts, the reports folder has no edition, or the
+  ///   newest run is not a night that later nights build on; with `configuration` if no night is done yet; with `reports` if the pack cannot be written.
   ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
     let (closed, pack, name) = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
       try requireOpen(period, days)
+      try ClosingPack.requireEditions(in: settings.reports)
       let pack = try ClosingPack(reports: settings.reports)
       let text = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
       let closing = try database.run(
@@ -103,7 +107,7 @@ package struct ClosingActs {
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
         previous: head.previous, overlapping: head.overlapping,
         totals: QueryTable(database.run(SQLFile.periodTotal)),
-        open: QueryTable(database.run(SQLFile.periodFinding)))
+        open: QueryTable(database.run(SQLFile.periodFinding)), doubts: reasonsToDoubt(days))
       return (closed, pack, pack.name(of: head))
     }
     // If the program is killed here, `close`, `approve` or the next run gives the pack its name.
@@ -158,6 +162,11 @@ package struct ClosingActs {
       \(files) withdrawn \(files == 1 ? "file still counts" : "files still count"), so the amounts are wrong. \
       Run tieout rebuild first.
       """)
+  }
+
+  /// What makes the amounts of days incomplete or doubtful, one sentence each.
+  func reasonsToDoubt(_ days: (first: String, last: String)) throws -> [String] {
+    try database.run(SQLFile.periodDoubt, [days.first, days.last]).records.map { $0.text("words") }
   }
 
   private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {

@@ -50,6 +50,25 @@ struct ClosingPack {
     }
   }
 
+  /// Checks that a folder of all days has an edition.
+  ///
+  /// Without one it is most likely the wrong folder, and nobody would find the pack.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown`.
+  static func requireEditions(in reports: String) throws {
+    let path = URL(filePath: reports).path
+    let isMissing = FileStatus(of: path, followingLinks: true) == nil
+    let editions =
+      isMissing ? [] : try attempt { try ShownEditions(in: OpenFolder(reports)).all }
+    guard editions.isEmpty else { return }
+    throw ReconciliationError(
+      .unknown,
+      """
+      \(path) has no reports of a night, so it is not the folder of the nights. Set --reports to that folder, or \
+      run the command where the nights run.
+      """)
+  }
+
   /// Opens `closed/`, if it exists.
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.

@@ -15,9 +15,12 @@ struct CloseCommand: ParsableCommand {
       period. The person is the role that is logged in. The private server knows at most two persons: \
       its own user and root, before PostgreSQL 16 only one.
 
+      The command warns of unreadable files, of days of the period without a report of Sales and Trends, and of \
+      countries that Apple's Financial Report no longer has.
+
       Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already, a withdrawn file \
-      still counts, or the newest run is one of a past day · 73 the folder cannot be written · 75 a run is at \
-      work · 78 no night was done yet.
+      still counts, the reports folder has no night, or the newest run is one of a past day · 73 the folder \
+      cannot be written · 75 a run is at work · 78 no night was done yet.
       """)
 
   @OptionGroup var closing: ClosingOptions

@@ -37,7 +37,7 @@ enum ClosingText {
     if !closed.open.rows.isEmpty {
       text += "\nOpen findings of that night, of all periods:\n" + TextTable(closed.open).text
     }
-    return text + "\nIts pack is in \(Visible.text(closed.folder))\n"
+    return text + doubts(closed.doubts) + "\nIts pack is in \(Visible.text(closed.folder))\n"
       + "Next: tieout approve \(period.name)\(isSingleSigner ? "" : ", by another person").\n"
   }
 
@@ -56,7 +56,7 @@ enum ClosingText {
         + "It has not changed since then, so nothing was done. "
         + "The certificate is \(Visible.text(approved.certificate))\n"
     }
-    return "\(period.name) is approved \(persons).\n\(difference ?? "")"
+    return "\(period.name) is approved \(persons).\n\(difference ?? "")\(doubts(approved.doubts))"
       + "The certificate is \(Visible.text(approved.certificate))\n"
   }
 
@@ -65,5 +65,11 @@ enum ClosingText {
     by \(Visible.text(closing.preparer)) at \(closing.preparedAt), and reopened by \
     \(Visible.text(closing.reopener)) at \(closing.reopenedAt): “\(Visible.text(closing.because))”
     """
+  }
+
+  /// One line for each reason to doubt the amounts.
+  private static func doubts(_ doubts: [String]) -> String {
+    let lines = doubts.map { "Warning: \(Visible.text($0))\n" }.joined()
+    return lines.isEmpty ? "" : "\n\(lines)"
   }
 }
