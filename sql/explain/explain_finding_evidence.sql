@@ -222,7 +222,7 @@ event as (
     inner join apple_report_row as stated
         on report.report_hash = stated.report_hash and (lone_finding.key).product_id = stated.product_id
     inner join input_file on stated.file_id = input_file.file_id
-    inner join run using (run_id)
+    inner join run on input_file.run_id = run.run_id
     where lone_finding.rule = 'unexplained_difference'
 
 ),

@@ -90,7 +90,7 @@ struct HistoryState {
 extension HistoryState {
   /// An SQL script for the rows that were loaded and carried forward.
   ///
-  /// It leaves out the identifiers of files, the lines where a record was first seen, and hashes of
+  /// It leaves out the identifiers of files and runs, the lines where a record was first seen, and hashes of
   /// names.
   private static func tables(without others: String) -> String {
     """
@@ -98,7 +98,7 @@ extension HistoryState {
         'select %L || chr(9) || (to_jsonb(one) - %L::text[] - ''content_hash''\(others))::text '
         'from tieout.%I as one',
         table_name,
-        '{file_id,line,product_number,transaction_number,original_number,line_item_number}',
+        '{file_id,run_id,line,product_number,transaction_number,original_number,line_item_number}',
         table_name
     )
     from information_schema.tables
