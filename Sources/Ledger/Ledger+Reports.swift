@@ -4,7 +4,7 @@ import ReconciliationSQL
 import Runs
 
 extension Ledger {
-  /// The maximum number of periods that ``warningsOfReports()`` names because a report was replaced.
+  /// The maximum number of periods that ``warningsOfReports()`` names for replaced reports.
   private static let namedReplacements = 10
 
   /// Warnings about the reports of Apple that the run has loaded: several about one period, those
@@ -40,8 +40,8 @@ extension Ledger {
         FiscalMonth(containing: first)?.days != first...last
       else { return nil }
       return """
-        The Financial Report in \(row.text("path")) names the days \(row.text("first_day")) to \(row.text("last_day")), \
-        which are no month of Apple's fiscal calendar. It counts for \(row.text("counts_from")) to \
+        The Financial Report in \(row.text("path")) names the days \(row.text("first_day")) to \
+        \(row.text("last_day")), which are no month of Apple's fiscal calendar. It counts for \(row.text("counts_from")) to \
         \(row.text("counts_to")). If this is wrong, withdraw it and download it from Apple again.
         """
     }

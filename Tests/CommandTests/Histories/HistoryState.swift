@@ -90,8 +90,8 @@ struct HistoryState {
 extension HistoryState {
   /// An SQL script for the rows that were loaded and carried forward.
   ///
-  /// It leaves out the identifiers of files and runs, the lines where a record was first seen, and hashes of
-  /// names.
+  /// It leaves out the identifiers of files and runs, the lines where a record was first seen, and
+  /// hashes of names.
   private static func tables(without others: String) -> String {
     """
     select format(
