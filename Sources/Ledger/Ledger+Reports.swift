@@ -41,8 +41,8 @@ extension Ledger {
       else { return nil }
       return """
         The Financial Report in \(row.text("path")) names the days \(row.text("first_day")) to \
-        \(row.text("last_day")), which are no month of Apple's fiscal calendar. It counts for \(row.text("counts_from")) to \
-        \(row.text("counts_to")). If this is wrong, withdraw it and download it from Apple again.
+        \(row.text("last_day")), which are no month of Apple's fiscal calendar. It counts for \
+        \(row.text("counts_from")) to \(row.text("counts_to")). If this is wrong, withdraw it and download it from Apple again.
         """
     }
   }
