@@ -3,7 +3,7 @@ import Foundation
 package import Inbox
 package import Intake
 package import PostgreSQL
-import Runs
+package import Runs
 import Synchronization
 package import Waiting
 
@@ -54,10 +54,37 @@ package struct Staging {
   ///
   /// - Parameter isLeftIfHeld: Whether the rows of locked tables are left to the next run instead.
   package static func empty(_ database: Connection, unlessHeld isLeftIfHeld: Bool = false) throws {
+    let filled = try filledTables(in: database)
+    guard !filled.isEmpty else { return }
+    do {
+      try database.run("begin; \(truncation(of: filled)); commit", step: "empty staging")
+    } catch {
+      guard error.sqlState == LockHolders.timedOut else { throw error }
+      try database.run("rollback", step: "empty staging")
+      guard !isLeftIfHeld else { return }
+      for table in filled { try database.run("delete from \(table)", step: "empty staging") }
+    }
+  }
+
+  /// Empties the staging tables at the end of a run that has stored nothing, and releases its lock.
+  ///
+  /// Otherwise its records would stay in the database until the next run.
+  ///
+  /// - Throws: `PostgreSQLError`, also if another session holds a lock on one of the tables. Then all
+  ///   of them stay as they are.
+  package static func empty(releasing lock: RunLock) throws {
+    try lock.release { database in
+      let filled = try filledTables(in: database)
+      if !filled.isEmpty { try database.run(truncation(of: filled), step: "empty staging") }
+    }
+  }
+
+  /// The staging tables that are not empty.
+  private static func filledTables(in database: Connection) throws -> [String] {
     // The size of a table is known at once. A query for one row would read the whole table if its
     // rows were deleted and not yet vacuumed.
     let tables = Table.allCases.map { "('tieout.\($0.rawValue)')" }.joined(separator: ", ")
-    let filled = try database.run(
+    return try database.run(
       """
       select name
       from (values \(tables)) as staging (name)
@@ -65,18 +92,11 @@ package struct Staging {
       order by name
       """, step: "empty staging"
     ).records.compactMap { $0["name"] }
-    guard !filled.isEmpty else { return }
-    do {
-      try database.run(
-        """
-        begin; \(LockHolders.limitForStaging); truncate \(filled.joined(separator: ", ")); commit
-        """, step: "empty staging")
-    } catch {
-      guard error.sqlState == LockHolders.timedOut else { throw error }
-      try database.run("rollback", step: "empty staging")
-      guard !isLeftIfHeld else { return }
-      for table in filled { try database.run("delete from \(table)", step: "empty staging") }
-    }
+  }
+
+  /// Truncates tables, with a limit to the wait for their locks.
+  private static func truncation(of tables: [String]) -> String {
+    "\(LockHolders.limitForStaging); truncate \(tables.joined(separator: ", "))"
   }
 
   /// Reads the files and fills the staging tables.

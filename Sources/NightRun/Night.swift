@@ -97,8 +97,11 @@ package struct Night {
     work.summary.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
     return work.summary
   }
+      work.removeStaged(releasing: lock)
 
   /// Reads, loads, judges and writes in one transaction, and publishes after it.
+    // Any other night that is done has emptied the staging tables already.
+    if settings.dryRun { work.removeStaged(releasing: lock) }
   private func run(_ work: NightWork, recorded: RunRecord?) throws {
     work.steps.expect(
       try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))

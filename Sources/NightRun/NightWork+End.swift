@@ -28,6 +28,15 @@ extension NightWork {
     }
   }
 
+  /// Removes the staged rows of a run that has stored nothing, and releases its lock.
+  func removeStaged(releasing lock: RunLock) {
+    do { try Staging.empty(releasing: lock) } catch {
+      night.logger.notice(
+        "The records that this run had read could not be removed; the next run removes them: \(error)"
+      )
+    }
+  }
+
   /// Records how a failed run ended, and shows it in the calendar.
   ///
   /// The error of the run is what matters, so a failure here is only in the log.

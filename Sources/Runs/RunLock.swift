@@ -1,4 +1,4 @@
-import PostgreSQL
+package import PostgreSQL
 import ReconciliationSQL
 
 /// The lock that allows only one run, or only one refresh, on a database at a time.
@@ -45,6 +45,16 @@ package final class RunLock {
     guard taken.first == "t" else {
       throw ReconciliationError(.locked, try holder())
     }
+  }
+
+  /// Runs `body` in the transaction of the lock and commits it, which releases the lock.
+  ///
+  /// If the connection of the lock is lost, another run can have begun, and nothing is done.
+  ///
+  /// - Throws: what `body` throws, and `PostgreSQLError`; then nothing that `body` did is kept.
+  package func release(after body: (Connection) throws -> Void) throws {
+    try body(connection)
+    try connection.run(TransactionEnd.end.rawValue, step: "lock")
   }
 
   /// Releases the lock at once; closing the connection would release it a moment later.

@@ -1,3 +1,6 @@
+import Configuration
+import Foundation
+import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
 import Testing
@@ -43,6 +46,43 @@ struct StagingTests {
       #expect(after.rows.allSatisfy { $0 == 0 })
       #expect(all.indices.filter { before.files[$0] != after.files[$0] } == filled)
     }
+  }
+
+  @Test(
+    "a run that stores nothing leaves no staged row", arguments: ["dry run", "rejected", "failed"])
+  func leavesNothing(end: String) throws {
+    let night = try TestNight()
+    try night.put("{", at: "receipts/bad.json")
+    try night.put("[\"book\"]", at: "catalog/list.json")
+    night.settings.dryRun = end == "dry run"
+    if end == "rejected" { night.settings.maxRejected = .count(0) }
+    if end == "failed" { try night.put("no folder", at: "../reports") }
+    let isDone = (try? night.run(asOf: "2026-11-20 03:00")) != nil
+    #expect(isDone == (end == "dry run"))
+    let database = try night.database.connect()
+    let tables = try Self.tables(of: database)
+    #expect(tables.rows.allSatisfy { $0 == 0 }, "\(tables.rows)")
+    // The next run gets the lock.
+    night.settings.dryRun = false
+    night.settings.maxRejected = nil
+    if end == "failed" { try FileManager.default.removeItem(at: night.reports) }
+    try night.run(asOf: "2026-11-20 03:00")
+  }
+
+  @Test("staged rows stay while another session locks their tables, and the run ends as it would")
+  func staysWhileLocked() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.put("{", at: "receipts/bad.json")
+    let backup = try night.database.connect()
+    try backup.run(
+      "begin; lock table tieout.staging_document in access share mode", step: "backup")
+    night.settings.dryRun = true
+    #expect(try night.run(asOf: "2026-11-20 03:00").isDryRun)
+    try backup.run("rollback", step: "backup")
+    #expect(try night.run(asOf: "2026-11-20 03:00").isDryRun)
+    let tables = try Self.tables(of: try night.database.connect())
+    #expect(tables.rows.allSatisfy { $0 == 0 })
   }
 
   @Test("staging tables are emptied even while a backup locks one of them")
