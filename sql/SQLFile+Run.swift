@@ -14,6 +14,10 @@ extension SQLFile {
   public static let runLatestNight = SQLFile(
     "run_latest_night", PackageResources.run_latest_night_sql)
 
+  /// Makes the nights whose as-of is in the future runs of a past day.
+  public static let runIgnoreFuture = SQLFile(
+    "run_ignore_future", PackageResources.run_ignore_future_sql)
+
   /// Records how a run ended.
   public static let runEnd = SQLFile("run_end", PackageResources.run_end_sql)
 
@@ -47,7 +51,7 @@ extension SQLFile {
 
   /// All files of run/.
   static let run = [
-    runAsOf, runBegin, runChangedSetting, runLatestNight, runEnd, runOutcome,
+    runAsOf, runBegin, runChangedSetting, runLatestNight, runIgnoreFuture, runEnd, runOutcome,
     runShown, runStep, runUsualStep, runList, runStepList, runJournal, runLockHolder,
     runSessionWithLock,
   ]

@@ -45,6 +45,8 @@ package struct Night {
   let database: String
   let version: String
   let purpose: Purpose
+  /// Whether nights whose as-of is in the future become runs of a past day.
+  let ignoresFutureNights: Bool
   let logger: Logger
   let stop: StopRequest
   let progress: @Sendable (RunProgress) -> Void
@@ -54,15 +56,19 @@ package struct Night {
   /// - Parameters:
   ///   - database: A libpq connection string, or empty for libpq's own environment.
   ///   - version: The program's version, for the run's record.
+  ///   - ignoresFutureNights: Whether nights whose as-of is in the future become runs of a past day
+  ///     before this one begins.
   package init(
     settings: Settings, database: String, version: String, purpose: Purpose = .run,
-    logger: Logger, stop: StopRequest = StopRequest(),
+    ignoringFutureNights ignoresFutureNights: Bool = false, logger: Logger,
+    stop: StopRequest = StopRequest(),
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
   ) {
     self.settings = settings
     self.database = database
     self.version = version
     self.purpose = purpose
+    self.ignoresFutureNights = ignoresFutureNights
     self.logger = logger
     self.stop = stop
     self.progress = progress

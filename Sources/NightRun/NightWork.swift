@@ -43,8 +43,11 @@ final class NightWork {
     var given = settings
     if night.purpose != .run { given.asOf = try RunRecord.newestAsOf(in: database) }
     let settings = given
-    let begin = { [night, database] in
-      try RunRecord.begin(settings, version: night.version, in: database)
+    let begin = { [self] in
+      if night.ignoresFutureNights {
+        summary.warnings += try RunRecord.ignoreFutureNights(in: database)
+      }
+      return try RunRecord.begin(settings, version: night.version, in: database)
     }
     // A dry run has begun its transaction already. Without one, settings of the role would apply.
     var record =

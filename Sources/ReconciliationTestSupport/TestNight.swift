@@ -22,6 +22,8 @@ package final class TestNight {
   package var user: String?
   /// Called with the progress of a night, so that a test can act at that moment.
   package var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
+  /// Whether nights whose as-of is in the future become runs of a past day.
+  package var ignoresFutureNights = false
   /// Whether the nights judge in bulk, which they else do only with thousands of transactions.
   ///
   /// Then the rules judge every third of the matched chains too. The environment variable
@@ -127,7 +129,7 @@ package final class TestNight {
     logger.logLevel = .critical
     let night = Night(
       settings: settings, database: connection, version: "test", purpose: purpose,
-      logger: logger, progress: whileRunning)
+      ignoringFutureNights: ignoresFutureNights, logger: logger, progress: whileRunning)
     guard judgesInBulk else { return try night.run() }
     var limits = Matching.Limits()
     limits.fewestTransactions = 1

@@ -128,9 +128,21 @@ package struct RunRecord {
     else { return nil }
     return """
       Run \(runID) has the as-of \(asOf), which is in the future. Until that instant every other run is one of a \
-      past day: it changes neither findings nor the link latest. If that was a mistake: tieout psql -- -c 'update tieout.run set is_of_past_day = true where run_id = \
-      \(runID)', and run again.
+      past day: it changes neither findings nor the link latest. If that was a mistake: tieout run \
+      --ignore-future-nights.
       """
+  }
+
+  /// Makes the nights whose as-of is in the future runs of a past day.
+  ///
+  /// - Returns: a sentence about each of them.
+  package static func ignoreFutureNights(in database: Connection) throws -> [String] {
+    try database.run(SQLFile.runIgnoreFuture).records.map { row in
+      """
+      Run \(row.text("run_id")) as of \(row.text("as_of")), which is in the future, counts as a run of a past day \
+      from now on.
+      """
+    }
   }
 
   /// Marks the run as done, inside the night's transaction.

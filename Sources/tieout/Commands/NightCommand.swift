@@ -10,12 +10,14 @@ enum NightCommand {
   ///
   /// - Parameters:
   ///   - command: The command's name, such as `run`.
+  ///   - ignoringFutureNights: Whether nights whose as-of is in the future become runs of a past day.
   ///   - status: Returns the exit status of a summary.
   ///   - prepare: Called before the work; its error ends the command.
   /// - Throws: `ExitCode` and the error of the work, as ``Unattended/run(_:)`` does.
   static func run(
     _ command: String, _ settings: Settings, for purpose: Night.Purpose,
-    status: (Summary) -> Int32 = { _ in 0 }, prepare: () throws -> Void = {}
+    ignoringFutureNights: Bool = false, status: (Summary) -> Int32 = { _ in 0 },
+    prepare: () throws -> Void = {}
   ) throws {
     func endStatus(_ summary: Summary) -> Int32 {
       summary.anchorFailure.map { Ending.status(of: $0) } ?? status(summary)
@@ -25,7 +27,8 @@ enum NightCommand {
     try unattended.run { logger, log in
       try prepare()
       let metrics = RunMetrics(settings, logger: logger, log: log)
-      let summary = try work(settings, purpose, endStatus, metrics, logger)
+      let summary = try work(
+        settings, purpose, ignoringFutureNights, endStatus, metrics, logger)
       if settings.quiet || settings.logFile != nil {
         for warning in summary.warnings { logger.warning("\(warning)") }
       }
@@ -46,8 +49,8 @@ enum NightCommand {
   }
 
   private static func work(
-    _ settings: Settings, _ purpose: Night.Purpose, _ status: (Summary) -> Int32,
-    _ metrics: RunMetrics, _ logger: Logger
+    _ settings: Settings, _ purpose: Night.Purpose, _ ignoringFutureNights: Bool,
+    _ status: (Summary) -> Int32, _ metrics: RunMetrics, _ logger: Logger
   ) throws -> Summary {
     let bar = ProgressBar(isWanted: !settings.quiet)
     // Otherwise the next text follows the bar on the same line.
@@ -57,7 +60,8 @@ enum NightCommand {
         try metrics.telling(status, from: database) {
           try Night(
             settings: settings, database: database, version: Version.text, purpose: purpose,
-            logger: logger, stop: .ofProcess, progress: { bar.show($0) }
+            ignoringFutureNights: ignoringFutureNights, logger: logger, stop: .ofProcess,
+            progress: { bar.show($0) }
           ).run()
         }
       }

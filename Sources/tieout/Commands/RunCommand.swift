@@ -45,6 +45,13 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Accept an as-of, books_begin or revenue_since in the future.")
   var allowFuture = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Make nights whose as-of is in the future runs of a past day.",
+      discussion:
+        "Until that instant, other runs would be runs of a past day and change no finding."))
+  var ignoreFutureNights = false
+
   @Option(
     help: ArgumentHelp(
       "Exit with status 1 if an open finding has at least this level: info, warning or error.",
@@ -90,7 +97,8 @@ struct RunCommand: ParsableCommand {
           ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       try NightCommand.run(
-        "run", settings, for: .run, status: { Self.status(of: $0, settings) },
+        "run", settings, for: .run, ignoringFutureNights: ignoreFutureNights,
+        status: { Self.status(of: $0, settings) },
         prepare: {
           try Self.refuseFuture(settings)
           try FutureSettings.refuse(settings, file: places.config)

@@ -188,12 +188,23 @@ import Testing
     try night.run(asOf: "2999-11-20 03:00")
     let mistaken = try night.runNow()
     #expect(mistaken.isOfPastDay)
-    #expect(mistaken.warnings.contains { $0.contains("2999-11-20T03:00:00Z") })
-    try night.database.connect().run(
-      "update tieout.run set is_of_past_day = true where run_id = 1", step: "as the warning says")
+    let ending = "If that was a mistake: tieout run --ignore-future-nights."
+    #expect(
+      mistaken.warnings.contains { $0.contains("2999-11-20T03:00:00Z") && $0.hasSuffix(ending) })
+    night.ignoresFutureNights = true
+    night.settings.dryRun = true
+    #expect(try !night.runNow().isOfPastDay)
+    night.settings.dryRun = false
+    night.ignoresFutureNights = false
+    #expect(try night.runNow().isOfPastDay, "a dry run changes no night")
+    night.ignoresFutureNights = true
     let undone = try night.runNow()
     #expect(!undone.isOfPastDay)
-    #expect(!undone.warnings.contains { $0.contains("2999") })
+    #expect(
+      undone.warnings.contains {
+        $0.hasPrefix("Run 1 as of 2999-11-20T03:00:00Z") && $0.contains("counts as a run of a past")
+      })
+    #expect(try !night.runNow().warnings.contains { $0.contains("2999") })
     #expect(
       try FileManager.default.destinationOfSymbolicLink(
         atPath: night.reports.appending(path: "latest").path) == String(undone.asOf.prefix(10)))

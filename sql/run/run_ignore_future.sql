@@ -1,0 +1,7 @@
+-- Makes the nights whose as-of is in the future runs of a past day, so that the next run is the newest night.
+--
+-- Gives  run_id, as_of: one row for each of these nights
+update tieout.run
+set is_of_past_day = true
+where outcome = 'done' and not is_of_past_day and as_of > clock_timestamp()
+returning run_id, tieout.csv_instant(as_of) as as_of
