@@ -111,6 +111,7 @@ package struct Night {
   private func run(_ work: NightWork, recorded: RunRecord?) throws {
     work.steps.expect(
       try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))
+    try work.checkReportsFolder()
     let task = purpose.task(work)
     let read = try task.read()
 

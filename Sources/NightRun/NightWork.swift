@@ -58,6 +58,15 @@ final class NightWork {
     return record
   }
 
+  /// Checks that the reports folder is that of this database, before anything is read.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports` if it has lost its editions.
+  func checkReportsFolder() throws {
+    guard let doubt = try FolderDoubt.check(settings.reports, in: database) else { return }
+    summary.warnings.append(doubt.words)
+    if doubt.isOfOtherDatabase { summary.otherDatabase = doubt.words }
+  }
+
   func beginTransaction() throws {
     try database.run(Schema.begin, step: "begin")
     do {

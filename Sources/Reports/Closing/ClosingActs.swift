@@ -80,6 +80,8 @@ package struct ClosingActs {
   ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
+    // Only a folder that has lost its editions prevents a closing; the nights tell other doubts.
+    _ = try FolderDoubt.check(settings.reports, in: database)
     let (closed, pack, name) = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
       try requireOpen(period, days)

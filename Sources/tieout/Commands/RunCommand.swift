@@ -127,8 +127,10 @@ struct RunCommand: ParsableCommand {
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {
     // If an earlier run has an as-of in the future, this run changes neither findings nor `latest`.
-    // Status 1 makes a quiet run report that.
-    if summary.laterNight != nil || summary.fires(settings.failOn) { return 1 }
+    // If another database publishes in the same folder, the reports of the two are mixed. Status 1
+    // makes a quiet run report that.
+    let needsPerson = summary.laterNight != nil || summary.otherDatabase != nil
+    if needsPerson || summary.fires(settings.failOn) { return 1 }
     return summary.rejectedUntold > 0 ? 2 : 0
   }
 }

@@ -105,7 +105,7 @@ enum MailText {
   /// The reason for the exit status.
   private static func reason(_ summary: Summary, _ status: Int32, _ failOn: FailOn) -> String {
     if let failure = summary.anchorFailure { return Ending.words(of: failure) }
-    if let laterNight = summary.laterNight { return laterNight }
+    if let words = summary.laterNight ?? summary.otherDatabase, status == 1 { return words }
     guard status == 1 else {
       let words = "\(summary.rejectedUntoldWords) could not be used."
       return summary.isDryRun
