@@ -35,7 +35,7 @@ package struct Night {
     case forget(account: String, removesEditions: Bool)
 
     /// Whether it is ``rebuild(archives:)``, which reads all files with the present settings.
-    var isRebuild: Bool {
+    package var isRebuild: Bool {
       guard case .rebuild = self else { return false }
       return true
     }
@@ -97,17 +97,17 @@ package struct Night {
     let record = try settings.dryRun ? nil : work.begin()
     do { try run(work, recorded: record) } catch {
       if let record { work.showEnd(of: record, after: error) }
+      work.removeStaged(releasing: lock)
       throw work.sayingWhatChanged(error)
     }
+    // Any other night that is done has emptied the staging tables already.
+    if settings.dryRun { work.removeStaged(releasing: lock) }
     let seconds = (ContinuousClock.now - start).components
     work.summary.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
     return work.summary
   }
-      work.removeStaged(releasing: lock)
 
   /// Reads, loads, judges and writes in one transaction, and publishes after it.
-    // Any other night that is done has emptied the staging tables already.
-    if settings.dryRun { work.removeStaged(releasing: lock) }
   private func run(_ work: NightWork, recorded: RunRecord?) throws {
     work.steps.expect(
       try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))

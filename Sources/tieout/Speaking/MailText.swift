@@ -34,9 +34,12 @@ enum MailText {
     lines.append(counts(summary))
     if let rejection = summary.rejections.first {
       let most = Figure.grouped(rejection.records)
+      let what =
+        summary.purpose.isRebuild
+        ? "New rejections: \(Figure.grouped(summary.rejectedForTheFirstTime))"
+        : "Not used: \(summary.rejectedWords)"
       lines.append(
-        "Not used: \(summary.rejectedWords), most often \(rejection.reason) (\(most)), first in \(rejection.place)"
-      )
+        "\(what), most often \(rejection.reason) (\(most)), first in \(rejection.place)")
     }
     if let cause = summary.cause { lines.append(cause.sentence) }
     if !summary.untoldSentences.isEmpty {
@@ -107,7 +110,10 @@ enum MailText {
     if let failure = summary.anchorFailure { return Ending.words(of: failure) }
     if let words = summary.laterNight ?? summary.otherDatabase, status == 1 { return words }
     guard status == 1 else {
-      let words = "\(summary.rejectedUntoldWords) could not be used."
+      let words =
+        summary.purpose.isRebuild
+        ? "\(Figure.counted(Int(clamping: summary.rejectedForTheFirstTime), "rejection")) \(summary.rejectedForTheFirstTime == 1 ? "is" : "are") new."
+        : "\(summary.rejectedUntoldWords) could not be used."
       return summary.isDryRun
         ? "Nothing was saved, and \(words)" : "The night is done, but \(words)"
     }

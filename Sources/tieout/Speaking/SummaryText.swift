@@ -20,10 +20,7 @@ struct SummaryText {
         Self.recomputed(summary.corrections, inBulk: inBulk, isDryRun: summary.isDryRun))
     case .rebuild:
       lines.append(Self.read(summary))
-      lines.append(
-        summary.isDryRun
-          ? "All tables would be built again from these files. Findings would keep their history.\n"
-          : "All tables were built again from these files. Findings keep their history.\n")
+      lines.append(Self.rebuilt(summary))
     case .forget: lines.append(Self.forgotten(summary.forgotten, isDryRun: summary.isDryRun))
     }
     if let rejected = RejectionText(summary).text { lines.append(rejected) }
@@ -76,6 +73,20 @@ struct SummaryText {
     }
     return edition.number == 1
       ? "Reports are in \(folder)" : "Reports are in \(folder), \(number)."
+  }
+
+  private static func rebuilt(_ summary: Summary) -> String {
+    let built =
+      summary.isDryRun
+      ? "All tables would be built again from these files. Findings would keep their history.\n"
+      : "All tables were built again from these files. Findings keep their history.\n"
+    guard summary.rejectedForTheFirstTime > 0 else { return built }
+    let new = Figure.grouped(summary.rejectedForTheFirstTime)
+    return built + """
+      New rejections: \(new) of \(Figure.grouped(summary.rejected)). “Could not be used” counts those of all runs of \
+      the day.
+
+      """
   }
 
   private static func recomputed(

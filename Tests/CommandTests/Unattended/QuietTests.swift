@@ -176,8 +176,50 @@ import Testing
     #expect(past.status == 0)
     #expect(past.output.contains("Note: \(why)"), "\(past.output)")
     // The message has the way out.
-    try command.change("update tieout.run set is_of_past_day = true where run_id = 1")
+    #expect(
+      try command.start(words + ["--quiet", "--ignore-future-nights"]).ended().status == 0)
     #expect(try command.start(words + ["--quiet"]).ended().status == 0)
+  }
+
+  @Test("a run into the reports folder of another database is done, ends with 1 and says why")
+  func otherDatabase() throws {
+    let (one, other) = (try CommandNight(), try CommandNight())
+    for command in [one, other] { try command.putGoodNight() }
+    try #require(try one.run().status == 0)
+    var words = other.words(["--quiet"], asOf: "2026-11-21T03:00:00Z")
+    words.replace([other.night.reports.path], with: [one.night.reports.path])
+    let why =
+      "The newest edition in \(one.night.reports.path), 2026-11-20 as of 2026-11-20T03:00:00Z,"
+    let quiet = try other.start(words).ended()
+    #expect(quiet.status == 1 && quiet.output == "")
+    #expect(quiet.errors.contains(": exit status 1. \(why) was not published"), "\(quiet.errors)")
+    #expect(try other.start(words).ended().status == 0)
+  }
+
+  @Test("the mail and the summary of a rebuild count its new rejections")
+  func rebuilt() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    try #require(try command.run().status == 2)
+    let words = [
+      "rebuild", "--inbox", command.night.inbox.path, "--reports", command.night.reports.path,
+      "--database", command.night.database.connectionString,
+    ]
+    let environment = ["TIEOUT_TRUST": "signed"]
+    let loud = try command.start(words + ["--dry-run"], environment: environment).ended()
+    #expect(loud.status == 2)
+    #expect(loud.output.contains("\nNew rejections: 1 of 2. "), "\(loud.output)")
+    let quiet = try command.start(words + ["--quiet"], environment: environment).ended()
+    #expect(quiet.status == 2)
+    #expect(
+      quiet.errors.hasPrefix(
+        "tieout rebuild as of \(CommandNight.asOf): exit status 2. The night is done, but 1 rejection is new.\n"
+      ),
+      "\(quiet.errors)")
+    #expect(
+      quiet.errors.contains("\nNew rejections: 1, most often unsigned (1), first in "),
+      "\(quiet.errors)")
   }
 
   @Test("--quiet as a setting does the same")
