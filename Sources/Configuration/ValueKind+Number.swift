@@ -64,9 +64,16 @@ extension ValueKind<RejectionLimit> {
     write: { limit in
       switch limit {
       case .count(let count): "\(count)"
-      case .percent(let percent): "\(percent)%"
+      case .percent(let percent): "\(plainText(percent))%"
       }
     })
+}
+
+/// A number from 0 to 100 in decimal digits alone: its description gives a small one an exponent.
+private func plainText(_ number: Double) -> String {
+  let parts = "\(number)".split(separator: "e-")
+  guard parts.count == 2, let exponent = Int(parts[1]) else { return "\(number)" }
+  return "0." + String(repeating: "0", count: exponent - 1) + parts[0].replacing(".", with: "")
 }
 
 private let bytesOfUnit = [

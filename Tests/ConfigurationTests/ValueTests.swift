@@ -101,6 +101,10 @@ struct ValueTests {
   func rejections() throws {
     #expect(try settings("max_rejected", "500").maxRejected == .count(500))
     #expect(try settings("max_rejected", "2.5%").maxRejected == .percent(2.5))
+    let setting = try #require(Setting.all.first { $0.key == "max_rejected" })
+    for text in ["0.00001%", "0.00000012345%", "0.0002%", "0.5%", "99.999999%", "12.0%"] {
+      #expect(setting.text(in: try settings("max_rejected", text)) == text)
+    }
   }
 
   @Test("yes and no have several spellings, in upper or lower case")
