@@ -25,6 +25,11 @@ private struct LiabilityRow {
   var refunded: Amount?
   var closing: Amount?
 
+  /// Whether a row of unearned money says nothing.
+  var isZero: Bool {
+    units == 0 && [opening, sold, earned, refunded, closing].allSatisfy { $0?.digits ?? 0 == 0 }
+  }
+
   static func add(_ amount: Amount?, to sum: inout Amount?) {
     guard let amount else { return }
     sum = sum.map { $0 + amount } ?? amount
@@ -89,16 +94,17 @@ extension Ledger {
     return reportText(
       "liability,period_end,product_id,currency,price_source,state,age,units,opening,sold,earned,"
         + "refunded,closing",
-      rows.sorted { $0.key.order.lexicographicallyPrecedes($1.key.order) }.map { key, row in
-        [
-          .plain(key.liability), .plain(dayText(key.periodEnd)), .text(key.product),
-          .text(key.currency), .text(key.source), .plain(key.state),
-          .plain(key.liability == "owed" ? ageGroups[key.age] : ""), .number(row.units),
-        ]
-          + [row.opening, row.sold, row.earned, row.refunded, row.closing].map {
-            .plain($0?.text ?? "")
-          }
-      })
+      rows.filter { $0.key.liability == "owed" || !$0.value.isZero }
+        .sorted { $0.key.order.lexicographicallyPrecedes($1.key.order) }.map { key, row in
+          [
+            .plain(key.liability), .plain(dayText(key.periodEnd)), .text(key.product),
+            .text(key.currency), .text(key.source), .plain(key.state),
+            .plain(key.liability == "owed" ? ageGroups[key.age] : ""), .number(row.units),
+          ]
+            + [row.opening, row.sold, row.earned, row.refunded, row.closing].map {
+              .plain($0?.text ?? "")
+            }
+        })
   }
 
   private func addUnearned(to rows: inout [LiabilityKey: LiabilityRow]) {

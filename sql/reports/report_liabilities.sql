@@ -3,7 +3,8 @@
 --
 -- The months are those since the month of revenue_since. Of unearned money, opening + sold - earned - refunded =
 -- closing, and the closing of a month is the opening of the next; `balanced` asserts both. A price is earned by days,
--- from the day of the purchase to the day before it expires. The select list is the CSV header.
+-- from the day of the purchase to the day before it expires. A row of unearned money whose numbers are all zero is left
+-- out, such as that of an upgrade after the subscription has expired. The select list is the CSV header.
 with
 
 period as (
@@ -191,6 +192,9 @@ select
     told.refunded,
     told.closing
 from told
+where
+    told.liability = 'owed'
+    or 0 <> any(array[told.units, told.opening, told.sold, told.earned, told.refunded, told.closing])
 order by
     told.liability,
     told.ends_on,

@@ -73,6 +73,28 @@ struct LiabilitiesTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("an upgrade after the subscription has expired makes no row of zeros")
+  func lateUpgrade() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-09-01"
+    try night.catalogue("product_id | type | delivery\nmonth | auto_renewable | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | expires_at       | price | currency | cancelled_at     | upgraded
+      1              | month      | 2026-09-01 10:00 | 2026-09-21 10:00 | 2.00  | USD      | 2026-10-05 10:00 | yes
+      2              | month      | 2026-11-01 10:00 | 2026-11-11 10:00 | 1.00  | USD      |                  |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      report: "liabilities.csv",
+      shows: """
+        period_end | product_id | currency | units | opening | sold | earned | refunded | closing
+        2026-09-30 | month      | USD      | 0     | 0.00    | 2.00 | 2.00   | 0.00     | 0.00
+        2026-11-20 | month      | USD      | 0     | 0.00    | 1.00 | 1.00   | 0.00     | 0.00
+        """)
+    #expect(try night.recompute().corrections == 0)
+  }
+
   @Test("a refunded part that Apple changes leaves no decimal places of the earlier one")
   func changedPart() throws {
     let header =
