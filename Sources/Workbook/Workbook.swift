@@ -101,10 +101,31 @@ package final class Workbook {
     try endStatement()
     guard let workbook else { return }
     self.workbook = nil
-    let result = workbook_close(workbook)
+    let result = Self.withoutMessages { workbook_close(workbook) }
     guard result == LXW_NO_ERROR else {
-      throw WorkbookError(path: path, words: String(cString: lxw_strerror(result)))
+      throw WorkbookError(path: path, words: Self.words(of: result))
     }
+  }
+
+  /// The library's words about an error, without the full stop at their end.
+  private static func words(of error: lxw_error) -> String {
+    let words = String(cString: lxw_strerror(error))
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
+  }
+
+  /// Discards what `body` writes to standard error.
+  ///
+  /// The library prints a line about an error, beside its result. A mail of cron has one message.
+  private static func withoutMessages(_ body: () -> lxw_error) -> lxw_error {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    let standardError = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+    defer {
+      for descriptor in [nowhere, standardError] where descriptor >= 0 { Glibc.close(descriptor) }
+    }
+    guard nowhere >= 0, standardError >= 0 else { return body() }
+    dup2(nowhere, STDERR_FILENO)
+    defer { dup2(standardError, STDERR_FILENO) }
+    return body()
   }
 
   private func write(_ fields: CSVRows) throws(WorkbookError) {
@@ -152,7 +173,7 @@ package final class Workbook {
         worksheet_write_number(worksheet, row, column, number, format)
       }
     guard result == LXW_NO_ERROR else {
-      throw WorkbookError(path: path, words: String(cString: lxw_strerror(result)))
+      throw WorkbookError(path: path, words: Self.words(of: result))
     }
   }
 
@@ -228,7 +249,7 @@ package final class Workbook {
     let error = worksheet_autofilter(
       worksheet, 0, 0, row - 1, UInt16(max(1, columns.count) - 1))
     guard error == LXW_NO_ERROR else {
-      throw WorkbookError(path: path, words: String(cString: lxw_strerror(error)))
+      throw WorkbookError(path: path, words: Self.words(of: error))
     }
   }
 
