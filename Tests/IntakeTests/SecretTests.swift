@@ -125,6 +125,30 @@ struct SecretTests {
     #expect(staged.rejections.first?["raw"] == "2,b,delivered,nonsense,*******,kept")
   }
 
+  @Test(
+    "the lines of a private key that are records of their own are hidden, and other lines are not",
+    arguments: [Folder.receipts, .deliveries])
+  func keyLines(folder: Folder) throws {
+    let record =
+      folder == .receipts ? #"{"status":21003}"# : #"{"delivery_id":"1","status":"kept"}"#
+    for label in ["", "RSA ", "EC ", "ENCRYPTED "] {
+      for (before, lineEnd) in [("", "\n"), ("key: ", "\r\n"), ("  ", "\n")] {
+        let lines = [
+          record, "MIIEvKept", before + "-----BEGIN \(label)PRIVATE KEY-----",
+          "Proc-Type: 4,ENCRYPTED", "", "  MIIEvHidden+/Hidden", "\"Hidden==\\n\",",
+          "-----END \(label)PRIVATE KEY-----", "MIIEvAfter", record,
+        ]
+        let text = lines.joined(separator: lineEnd)
+        let raw = try stage(text, in: folder).rejections.map { $0["raw"] ?? "" }
+        let all = raw.joined(separator: "\n")
+        #expect(!all.contains("Hidden"), "\(all)")
+        #expect(all.contains(String(repeating: "*", count: 19)), "\(all)")
+        #expect(all.contains("MIIEvKept") && all.contains("MIIEvAfter"), "\(all)")
+        #expect(all.contains("-----BEGIN") && all.contains("Proc-Type"), "\(all)")
+      }
+    }
+  }
+
   @Test("the detail of a rejection shows no secret either")
   func detail() throws {
     let staged = try stage(

@@ -25,6 +25,7 @@ struct RejectedRecord {
   /// unknown.
   func append(_ record: Bytes, in file: FileContext, to rows: inout StagedRows) {
     let key = RejectionKey(kind: kind, reason: problem.reason, status: problem.status)
+    let isOfKey = rows.rejectedInBlock.keyLines.take(record)
     let share = rows.rejectedInBlock.share(of: key, in: file)
     if share == .counted { return }
     let isWhole = share == .whole
@@ -34,7 +35,8 @@ struct RejectedRecord {
     Self.beginRow(file.fileID, line, key, &rows.rejections)
     rows.rejections.text(detail)
     appendText(
-      of: record, isWhole && !file.settings.pseudonyms.isHashing, file.settings, &rows.rejections)
+      of: record, isWhole && !file.settings.pseudonyms.isHashing, isOfKey: isOfKey, file.settings,
+      &rows.rejections)
     rows.rejections.bigint(length ?? Int64(record.count))
     rows.rejections.bigint(rows.rejectedInBlock.ordinal)
     rows.rejections.bigint(1)
@@ -65,7 +67,8 @@ struct RejectedRecord {
   }
 
   private func appendText(
-    of record: Bytes, _ isKept: Bool, _ settings: IntakeSettings, _ rejections: inout CopyBuffer
+    of record: Bytes, _ isKept: Bool, isOfKey: Bool, _ settings: IntakeSettings,
+    _ rejections: inout CopyBuffer
   ) {
     guard isKept else {
       rejections.text("")
@@ -77,7 +80,10 @@ struct RejectedRecord {
     // A secret that begins inside of an excerpt is hidden, wherever it ends.
     let enough = isWholeFile ? 4096 : max(limit, 4096)
     let start = record.part(0..<min(record.count, enough))
-    let shown = Secrets.hidden(in: isWholeFile ? Secrets.withoutRows(start) : start)
+    let shown =
+      isOfKey
+      ? start.map { _ in Secrets.asterisk }
+      : Secrets.hidden(in: isWholeFile ? Secrets.withoutRows(start) : start)
     rejections.text(Self.excerpt(shown))
     if isWholeFile { rejections.null() } else { rejections.bytes(shown.prefix(limit)) }
   }

@@ -42,6 +42,8 @@ struct BlockRejections: Sendable {
   private(set) var tallies: [RejectionKey: Tally] = [:]
   /// The number of rejections of any reason in the block, which gives their order.
   private(set) var ordinal: Int64 = 0
+  /// The private key whose lines are rejected one by one.
+  var keyLines = KeyLines()
 
   init(firstLine: Int64 = 1) {
     self.firstLine = firstLine

@@ -26,7 +26,7 @@ enum Secrets {
     return bytes
   }
 
-  private static let asterisk = UInt8(ascii: "*")
+  static let asterisk = UInt8(ascii: "*")
 
   /// Hides the values of members of JSON with the name of a secret.
   ///
