@@ -49,7 +49,7 @@ extension NightWork {
     } catch {
       night.logger.notice(
         """
-        The calendar in \(settings.reports) could not be updated: \(error). The next run adds this run to it.
+        The calendar in \(settings.reports) does not show this run yet; the next run adds it: \(error)
         """)
     }
   }

@@ -211,8 +211,8 @@ package struct ClosingActs {
       throw ReconciliationError(
         .reports,
         """
-        The period is as the command says, but the calendar (index.html) does not show it yet: \(error). The next \
-        night writes it.
+        The period is as the command says, but the calendar (index.html) does not show it until the next night: \
+        \(error)
         """)
     }
   }
