@@ -149,8 +149,11 @@ enum Ending {
   fileprivate static let passing: Set = ["40001", "40P01", LockHolders.timedOut]
 
   private static func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
-      .joined(separator: " ")
+    // libpq adds a question in a line that is indented.
+    text.replacing("\n\t", with: ". ").split(whereSeparator: \.isNewline).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    .joined(separator: " ")
   }
 }
 
