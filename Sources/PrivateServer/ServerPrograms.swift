@@ -23,7 +23,9 @@ struct ServerPrograms: Sendable, Equatable {
         throw PrivateServerError(
           .notInstalled,
           "The folder \(directory) does not contain the PostgreSQL server programs (initdb, pg_ctl, postgres)",
-          remedy: "Name the folder that contains them, such as /usr/lib/postgresql/15/bin.")
+          remedy:
+            "Name the folder that contains them with postgres_programs, such as /usr/lib/postgresql/15/bin."
+        )
       }
       return [given]
     }
