@@ -4,7 +4,8 @@ func remedy(for output: String, in path: String) -> String {
   if ["No space left on device", "Disk quota exceeded", "Check free disk space"].contains(
     where: output.contains)
   {
-    return "The disk is full or has no free inodes: remove files where \(path) is, and run again."
+    return "The disk is full or has no free inodes: free some space on the disk of \(path), "
+      + "and run again."
   }
   if output.contains("Read-only file system") {
     return "The file system is read-only: mount it for writing, or choose another state directory."
