@@ -15,7 +15,7 @@ extension Settings {
         let bytes: [UInt8]
         do { bytes = try FilePlace(anywhere: path).contents(atMost: Self.longestRoots) } catch {
           throw Self.unusable(
-            path, "cannot be read (\(error)); name a file with certificates that may be read")
+            path, "cannot be read (\(error.words)); name a file with certificates that may be read")
         }
         files.append(bytes)
         // Each file separately, so that the message can name it.
