@@ -95,7 +95,7 @@ extension SQLFile {
   /// Whether a run ended without reports in a folder of this database.
   public static let publishEnded = SQLFile("publish_ended", PackageResources.publish_ended_sql)
 
-  /// What the database knows of a reports folder.
+  /// What the database knows about a reports folder.
   public static let publishKnown = SQLFile("publish_known", PackageResources.publish_known_sql)
 
   /// All files of publish/.

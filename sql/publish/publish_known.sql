@@ -1,4 +1,4 @@
--- Returns one row: what the database knows of a reports folder.
+-- Returns one row: what the database knows about a reports folder.
 --
 -- Takes  $1: the reports folder.
 --        $2 to $4: day, number and as-of of the newest edition in the folder; null: it has none.
