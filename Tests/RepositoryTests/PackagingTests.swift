@@ -102,7 +102,7 @@ struct PackagingTests {
   @Test("the crontab has one line with a time, a user and the command")
   func crontab() throws {
     let lines = try Repository.text("packaging/tieout.cron").split(separator: "\n")
-      .filter { !$0.hasPrefix("#") && $0.firstMatch(of: /^[A-Z]+=/) == nil }
+      .filter { !$0.hasPrefix("#") && $0.firstMatch(of: /^[A-Z_]+=/) == nil }
     #expect(lines.count == 1)
     let line = try #require(lines.first)
     #expect(line.wholeMatch(of: /[0-9]+ [0-9]+ \* \* \*  tieout  .*tieout run .*/) != nil)
@@ -151,6 +151,26 @@ struct PackagingTests {
         .contains("\nEnvironment=TIEOUT_STATE_DIRECTORY=\(folder)\n"))
     #expect(
       try Repository.text("packaging/debian/tieout.dirs").contains("\(folder.dropFirst())\n"))
+    #expect(
+      try Repository.text("packaging/tieout.cron")
+        .contains("\nTIEOUT_STATE_DIRECTORY=\(folder)\n"))
+    #expect(
+      try Repository.text("packaging/README.md")
+        .contains("\ninstall -d -o tieout -g tieout -m 0700 \(folder)\n"))
+  }
+
+  @Test("every way to create the user tieout gives it the state directory as its home")
+  func home() throws {
+    for path in [
+      "scripts/install-needed", "packaging/README.md", "docs/security.md",
+      "packaging/debian/tieout.postinst",
+    ] {
+      let homes = try Repository.text(path).matches(of: /--home(?:-dir)? (\S+)/).map(\.output.1)
+      #expect(homes == ["/var/lib/tieout"], "\(path)")
+    }
+    // The user can exist already, because scripts/install-needed ran as root before.
+    #expect(
+      try Repository.text("packaging/README.md").contains("getent passwd tieout ||\n  useradd "))
   }
 
   @Test("alerts use existing metrics")

@@ -67,6 +67,7 @@ private final class Cron {
     for (shipped, own) in [
       ("15 3 * * *  tieout  ", "@reboot  root  "), ("/srv/tieout", folder),
       ("/usr/local/bin/tieout", Program.path), ("/var/log/tieout", folder),
+      ("/var/lib/tieout", "\(folder)/state"),
     ] {
       try #require(text.contains(shipped), "\(shipped)")
       text = text.replacing(shipped, with: own)
