@@ -44,28 +44,40 @@ private struct Transcript {
   func typed() throws {
     let transcript = Transcript(try String(contentsOf: Self.page, encoding: .utf8))
     try #require(transcript.entries.count > 5)
-    // The server's socket needs a short path that the server's user can reach.
-    let folder = ShortPath.unused("tutorial")
+    // The server's socket needs a short path that the server's user can reach. The test replaces
+    // only the folder's name, so that several tests can run on one machine.
+    let home = ShortPath.unused("tutorial")
     try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+      atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    #expect(transcript.entries.first?.command.hasPrefix("mkdir \(Self.folder) && cd ") == true)
     for entry in transcript.entries {
-      let output = try type(entry.command, in: folder)
+      let command = entry.command.replacing(Self.folder, with: "\(home)/tutorial")
+      let output = try type(command, home: home)
       let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(Self.matches(lines, entry.shown), "$ \(entry.command)\n\(output)")
     }
   }
 
+  /// The folder in which the page works.
+  private static let folder = "/tmp/tieout-tutorial"
+
   /// The text on standard output and standard error of a command.
   ///
-  /// `PATH` contains the program.
-  private func type(_ command: String, in folder: String) throws -> String {
+  /// `PATH` contains the program. A command has the folder and the variables that the command
+  /// before it left, as in one shell.
+  private func type(_ command: String, home: String) throws -> String {
     let program = URL(filePath: Program.path).deletingLastPathComponent().path
+    let script = """
+      exec 2>&1
+      [ ! -e ~/.shell ] || . ~/.shell
+      \(command)
+      { printf 'cd %q\\n' "$PWD" && export -p; } >~/.shell
+      """
     let said = try Program(
-      running: ["env", "--chdir=\(folder)", "bash", "-c", "exec 2>&1\n\(command)"],
+      running: ["env", "--chdir=\(home)", "bash", "-c", script],
       environment: [
-        "PATH": "\(program):/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "USER": "reader",
-        "TIEOUT_STATE_DIRECTORY": "\(folder)/state", "TIEOUT_ALLOW_FUTURE": "true",
+        "PATH": "\(program):/usr/bin:/bin", "HOME": home, "LANG": "C.UTF-8", "USER": "reader",
       ]
     ).ended().output.replacing("\r\n", with: "\n")
       // The page shows a terminal, where the summary replaces the log's line about the run.
