@@ -47,6 +47,19 @@ struct WrittenFileTests {
     for page in pages { #expect(map.contains("](\(page))"), "\(page)") }
   }
 
+  @Test("files that CONTRIBUTING.md and sql/README.md name exist")
+  func named() throws {
+    for page in ["CONTRIBUTING.md", "sql/README.md"] {
+      let paths = try Repository.text(page)
+        .matches(of: /`((?:Sources|Tests|sql|docs)\/[-A-Za-z0-9_+.\/]+\.[a-z]+)`/)
+      #expect(!paths.isEmpty)
+      for path in paths.map({ String($0.output.1) }) {
+        let file = Repository.root.appending(path: path).path
+        #expect(FileManager.default.fileExists(atPath: file), "\(page) names \(path)")
+      }
+    }
+  }
+
   @Test("links lead to existing files and headings")
   func links() throws {
     var anchors: [String: Set<String>] = [:]
