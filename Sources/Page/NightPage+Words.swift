@@ -34,11 +34,11 @@ extension NightPage {
     let acknowledged = acknowledgedTonight
     guard all > 0 else {
       if acknowledged > 0 {
-        return "0 open findings, \(Figure.grouped(acknowledged)) acknowledged. The ledger has "
+        return "0 open findings, \(Figure.grouped(acknowledged)) acknowledged. Judged: "
           + "\(Figure.counted(transactions, "transaction"))."
       }
       return transactions == 0
-        ? "No transactions were loaded."
+        ? "No transaction was judged."
         : "0 open findings in \(Figure.counted(transactions, "transaction"))."
     }
     let parts = Level.all.compactMap { level in
@@ -49,7 +49,7 @@ extension NightPage {
       ? parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "") : parts.first ?? ""
     let rest = acknowledged > 0 ? " Acknowledged: \(Figure.grouped(acknowledged))." : ""
     let again = reopened > 0 ? ", \(Figure.grouped(reopened)) open again" : ""
-    return "Open: \(list), \(Figure.grouped(firstFlagged)) new\(again).\(rest) The ledger has "
+    return "Open: \(list), \(Figure.grouped(firstFlagged)) new\(again).\(rest) Judged: "
       + "\(Figure.counted(transactions, "transaction"))."
   }
 

@@ -29,7 +29,7 @@ enum SampleNight {
     ]
     let first = try command.start(words).ended()
     #expect(first.status == 2)
-    #expect(first.output.contains("41 open findings, 41 new. The ledger has 96 transactions."))
+    #expect(first.output.contains("41 open findings, 41 new. Judged: 96 transactions."))
     for name in names {
       let bytes = try Data(contentsOf: expected.appending(path: name))
       let written = try Data(contentsOf: command.night.reports.appending(path: "latest/\(name)"))
@@ -44,7 +44,7 @@ enum SampleNight {
     let second = try command.start(words).ended()
     #expect(second.status == 0)
     #expect(second.output.contains("22 files skipped: unchanged since the last run."))
-    #expect(second.output.contains("41 open findings, 0 new. The ledger has 96 transactions."))
+    #expect(second.output.contains("41 open findings, 0 new. Judged: 96 transactions."))
     #expect(try command.files() == files)
   }
 

@@ -22,18 +22,18 @@ struct PageTests {
   @Test(
     "the page states in one sentence what is open",
     arguments: [
-      ([:], 0, 0, "No transactions were loaded."),
+      ([:], 0, 0, "No transaction was judged."),
       ([:], 1, 0, "0 open findings in 1 transaction."),
       ([:], 1234, 0, "0 open findings in 1,234 transactions."),
-      (["error": 1], 9, 1, "Open: 1 error, 1 new. The ledger has 9 transactions."),
-      (["warning": 2], 9, 2, "Open: 2 warnings, 2 new. The ledger has 9 transactions."),
+      (["error": 1], 9, 1, "Open: 1 error, 1 new. Judged: 9 transactions."),
+      (["warning": 2], 9, 2, "Open: 2 warnings, 2 new. Judged: 9 transactions."),
       (
         ["error": 2, "info": 1], 9, 1,
-        "Open: 2 errors and 1 info, 1 new. The ledger has 9 transactions."
+        "Open: 2 errors and 1 info, 1 new. Judged: 9 transactions."
       ),
       (
         ["error": 1000, "warning": 2, "info": 3], 4711, 0,
-        "Open: 1,000 errors, 2 warnings and 3 infos, 0 new. The ledger has 4,711 transactions."
+        "Open: 1,000 errors, 2 warnings and 3 infos, 0 new. Judged: 4,711 transactions."
       ),
     ])
   func sentence(levels: [String: Int], transactions: Int, new: Int, sentence: String) throws {
@@ -51,10 +51,10 @@ struct PageTests {
   @Test(
     "acknowledged findings are counted separately",
     arguments: [
-      (0, 1, "0 open findings, 1 acknowledged. The ledger has 9 transactions."),
-      (0, 2000, "0 open findings, 2,000 acknowledged. The ledger has 9 transactions."),
-      (1, 1, "Open: 1 error, 1 new. Acknowledged: 1. The ledger has 9 transactions."),
-      (2, 3, "Open: 2 errors, 1 new. Acknowledged: 3. The ledger has 9 transactions."),
+      (0, 1, "0 open findings, 1 acknowledged. Judged: 9 transactions."),
+      (0, 2000, "0 open findings, 2,000 acknowledged. Judged: 9 transactions."),
+      (1, 1, "Open: 1 error, 1 new. Acknowledged: 1. Judged: 9 transactions."),
+      (2, 3, "Open: 2 errors, 1 new. Acknowledged: 3. Judged: 9 transactions."),
     ])
   func acknowledged(open: Int, acknowledged: Int, sentence: String) throws {
     var page = SamplePage.make()

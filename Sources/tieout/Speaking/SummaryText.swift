@@ -217,7 +217,7 @@ struct SummaryText {
   }
 
   private static func transactions(_ summary: Summary) -> String {
-    " The ledger has \(Figure.counted(summary.transactions, "transaction"))."
+    " Judged: \(Figure.counted(summary.transactions, "transaction"))."
   }
 
   private static func resolved(_ summary: Summary) -> String {

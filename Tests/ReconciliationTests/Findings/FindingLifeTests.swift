@@ -60,11 +60,11 @@ struct FindingLifeTests {
     #expect(reopened.findings.map(\.new) == [0] && reopened.findings.map(\.reopened) == [1])
     // The page counts as the summary does.
     let sentence = "Open: 1 error, 0 new"
-    #expect(try night.report("index.html").contains("\(sentence), 1 open again. The ledger has "))
+    #expect(try night.report("index.html").contains("\(sentence), 1 open again. Judged: "))
 
     let later = try night.run(asOf: "2026-11-24 03:00")
     #expect(later.findings.map(\.new) == [0] && later.findings.map(\.reopened) == [0])
-    #expect(try night.report("index.html").contains("\(sentence). The ledger has "))
+    #expect(try night.report("index.html").contains("\(sentence). Judged: "))
     try night.expect(
       "missing_delivery", finds: Self.row + "\n1 book | failed | 2026-11-20 | reopened")
     try night.expect(

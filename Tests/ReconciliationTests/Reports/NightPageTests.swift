@@ -40,7 +40,7 @@ struct NightPageTests {
     let page = try night.report("index.html")
     #expect(
       page.contains(
-        "<p class=\"open\">Open: 1 error and 1 warning, 2 new. The ledger has 3 transactions.</p>"))
+        "<p class=\"open\">Open: 1 error and 1 warning, 2 new. Judged: 3 transactions.</p>"))
     #expect(
       page.contains("<h1>3 deliveries were due: 1 delivered, 1 missing, 1 uncertain.</h1>"))
     #expect(
@@ -145,7 +145,7 @@ struct NightPageTests {
     let page = try night.report("index.html")
     #expect(
       page.contains(
-        "<p class=\"open\">0 open findings, 2 acknowledged. The ledger has 3 transactions.</p>"))
+        "<p class=\"open\">0 open findings, 2 acknowledged. Judged: 3 transactions.</p>"))
     #expect(page.contains("<th scope=\"row\">Errors</th><td>0</td><td>1</td><td>–</td>"))
     #expect(page.contains("<th scope=\"row\">Acknowledged</th><td>2</td><td>0</td><td>–</td>"))
     #expect(
@@ -164,7 +164,7 @@ struct NightPageTests {
     let next = try night.report("index.html")
     #expect(next.contains("<th scope=\"row\">Errors</th><td>1</td><td>0</td><td>–</td>"))
     #expect(next.contains("<th scope=\"row\">Acknowledged</th><td>1</td><td>2</td><td>–</td>"))
-    #expect(next.contains(", 0 new. Acknowledged: 1. The ledger has 3 transactions."))
+    #expect(next.contains(", 0 new. Acknowledged: 1. Judged: 3 transactions."))
   }
 
   @Test("the page of a past day does not show later nights")
