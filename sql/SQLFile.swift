@@ -307,7 +307,7 @@ extension SQLFile {
 
   /// The queries for index.html.
   public static let page = [
-    pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
+    pageHead, pageNight, pageCount, pageOpen, pageChange, pageGap, pageRisk, pageCoverage,
     pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar, pagePack, pageCompared,
     pageUnreadFile, pageStaleFeed, pageCause, pageLostRegion,
   ]
@@ -321,8 +321,6 @@ extension SQLFile {
   public static let pageOpen = SQLFile("page_open", PackageResources.page_open_sql)
   /// The findings that were opened, resolved and reopened.
   public static let pageChange = SQLFile("page_change", PackageResources.page_change_sql)
-  /// The missing deliveries, by age.
-  public static let pageAge = SQLFile("page_age", PackageResources.page_age_sql)
   /// The missing deliveries, by hour of the purchase and server.
   public static let pageGap = SQLFile("page_gap", PackageResources.page_gap_sql)
   /// What missing deliveries cost, by currency and days overdue.

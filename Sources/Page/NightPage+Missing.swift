@@ -8,7 +8,7 @@ extension NightPage {
       description: ages.map { age in
         let uncertain =
           age.uncertain > 0 ? ", \(Figure.grouped(age.uncertain)) uncertain" : ""
-        return "\(age.label) days overdue: \(Figure.grouped(age.missing))\(uncertain)"
+        return "\(age.label) overdue: \(Figure.grouped(age.missing))\(uncertain)"
       }.joined(separator: "; ") + ".")
     for (place, age) in ages.enumerated() {
       let y = Double(place) * 22

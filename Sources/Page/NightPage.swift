@@ -147,7 +147,7 @@ package struct NightPage: Sendable {
 
   /// Missing deliveries in one range of ages.
   package struct Age: Sendable {
-    /// The range in days: 2–3.
+    /// The range: 1–6 days.
     package var label: String
     /// The number of missing deliveries.
     package var missing: Int

@@ -105,13 +105,8 @@ extension NightPage {
     }
   }
 
-  /// Reads how many deliveries are missing by age and hour, and what they have in common.
+  /// Reads how many deliveries are missing by server and hour, and what they have in common.
   private mutating func readMissing(from database: Connection) throws(PostgreSQLError) {
-    ages = try database.run(SQLFile.pageAge).records.map { row throws(PostgreSQLError) in
-      try Age(
-        label: row.text("label"), missing: row.count("missing"),
-        uncertain: row.count("uncertain"))
-    }
     gaps = try database.run(SQLFile.pageGap).records.map { row throws(PostgreSQLError) in
       try Gap(
         server: row["server"], kind: row.text("kind"), hour: row.count("hour"),
@@ -122,6 +117,16 @@ extension NightPage {
 
   private mutating func show(_ money: Money) {
     riskAges = Money.ages
+    ages = Money.ages.enumerated().map { place, label in
+      func deliveries(isUncertain: Bool) -> Int {
+        money.atRisk.reduce(0) {
+          $0 + ($1.isUncertain == isUncertain ? $1.byAge[place].deliveries : 0)
+        }
+      }
+      return Age(
+        label: label, missing: deliveries(isUncertain: false),
+        uncertain: deliveries(isUncertain: true))
+    }
     atRisk = money.atRisk.map { risk in
       Risk(
         isUncertain: risk.isUncertain, currency: risk.currency, source: risk.source,

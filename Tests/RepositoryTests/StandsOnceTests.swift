@@ -30,7 +30,7 @@ struct StandsOnceTests {
     Phrase(
       words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
       file: ""),
-    Phrase(words: "to 30 days|8–30", file: "schema_policy"),
+    Phrase(words: "to 30 days", file: "schema_policy"),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

@@ -125,7 +125,7 @@ owed as (
             else 'not_due'
         end as state,
         age.place as age_place,
-        age.report_group as age,
+        age.label as age,
         owed.quantity,
         owed.amount
     from period

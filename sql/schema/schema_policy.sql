@@ -48,24 +48,18 @@ create function apple_time_zone() returns text language sql immutable parallel s
 create function financial_report_delay() returns interval language sql immutable parallel safe
 return interval '1 month';
 
--- The groups of unserved purchases by age, in whole days from first_day to last_day: those of the page, and the coarser
--- ones of liabilities.csv.
-create function age_groups() returns table (
-    place integer, first_day integer, last_day integer, page_group text, report_group text
-)
+-- The groups of liabilities.csv by age: whole days since the purchase, from first_day to last_day.
+create function age_groups() returns table (place integer, first_day integer, last_day integer, label text)
 language sql immutable parallel safe
 begin atomic
     select *
     from (
         values
-        (1, 0, 1, '0–1', 'to 30 days'),
-        (2, 2, 3, '2–3', 'to 30 days'),
-        (3, 4, 7, '4–7', 'to 30 days'),
-        (4, 8, 30, '8–30', 'to 30 days'),
-        (5, 31, 60, '31–60', '31 to 60 days'),
-        (6, 61, 90, '61–90', '61 to 90 days'),
-        (7, 91, null, 'over 90', 'over 90 days')
-    ) as listed (place, first_day, last_day, page_group, report_group);
+        (1, 0, 30, 'to 30 days'),
+        (2, 31, 60, '31 to 60 days'),
+        (3, 61, 90, '61 to 90 days'),
+        (4, 91, null, 'over 90 days')
+    ) as listed (place, first_day, last_day, label);
 end;
 
 -- The page shows this number of days, of which the night is the last one.

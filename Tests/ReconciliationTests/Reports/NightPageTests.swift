@@ -47,7 +47,7 @@ struct NightPageTests {
       page.contains("<th scope=\"row\">Missing deliveries</th><td>1</td><td>–</td><td>–</td>"))
     #expect(
       page.contains("<th scope=\"row\">Uncertain deliveries</th><td>1</td><td>–</td><td>–</td>"))
-    #expect(page.contains("0–1 days overdue: 1, 1 uncertain; 2–3 days overdue: 0;"))
+    #expect(page.contains("0 days overdue: 0, 1 uncertain; 1–6 days overdue: 1;"))
     #expect(page.contains("eu-2: 1, most at 10:00 with 1; uncertain: 1, most at 11:00 with 1."))
     #expect(
       page.contains(
@@ -90,7 +90,7 @@ struct NightPageTests {
     try night.run(asOf: "2026-11-20 03:00")
     let page = try night.report("index.html")
     #expect(page.contains("<h1>Nothing was compared: no delivery was due.</h1>"))
-    #expect(page.contains("No transactions were loaded."))
+    #expect(page.contains("No transaction was judged."))
     #expect(page.contains("There is no catalogue"))
     #expect(page.contains("Not checked, because no delivery was due."))
   }

@@ -1,4 +1,5 @@
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("Words of the page about days")
@@ -18,8 +19,10 @@ struct PageWordsTests {
   func overdue() throws {
     let page = try Self.night().report("index.html")
     #expect(page.contains("By whole days overdue."))
-    #expect(page.contains("0–1 days overdue: 0; 2–3 days overdue: 1; 4–7 days overdue: 0;"))
+    #expect(page.contains("0 days overdue: 0; 1–6 days overdue: 1; 7–29 days overdue: 0;"))
     #expect(!page.contains("since the purchase"))
+    // The table above the chart has the same ranges.
+    for age in Money.ages { #expect(page.contains("<th scope=\"col\">\(age)</th>")) }
   }
 
   @Test("a night after that does not exist is announced, and one that exists is linked")
