@@ -42,7 +42,7 @@ extension NightPage {
       var all: [String: Any] = [
         "calendar": "../index.html#\(day)",
         "after": after?.target ?? "../index.html#after-\(day)",
-        "afterWords": after == nil ? "Night after, once there is one" : "Night after",
+        "afterWords": after == nil ? "Next night (not yet there)" : "Next night",
         "earlier": earlier.map(values), "hasEarlier": !earlier.isEmpty,
       ]
       all["before"] = before.map(values)

@@ -54,16 +54,16 @@ import Testing
     // The log has no record after the purchases, so their deliveries are uncertain.
     #expect(
       rows.dropLast() == [
-        "Fri 20 Nov ▲ 2 uncertain 1 error, 3 warnings 1 2 ← Night before, Sun 15 Nov",
+        "Fri 20 Nov ▲ 2 uncertain 1 error, 3 warnings 1 2 ← Previous night, Sun 15 Nov",
         "× Wed 18 Nov to Thu 19 Nov: 2 nights not done",
-        "Tue 17 Nov ▯ failed: too many rejections – – ← Night before, Sun 15 Nov "
-          + "→ Night after, Fri 20 Nov",
+        "Tue 17 Nov ▯ failed: too many rejections – – ← Previous night, Sun 15 Nov "
+          + "→ Next night, Fri 20 Nov",
         "× Mon 16 Nov: not done",
       ])
     // Nothing was bought, so the night does not say that all was delivered.
     let first = try #require(rows.last)
     #expect(first.hasPrefix("Sun 15 Nov – no"))
-    #expect(first.hasSuffix(" 1 error 1 → Night after, Fri 20 Nov"))
+    #expect(first.hasSuffix(" 1 error 1 → Next night, Fri 20 Nov"))
   }
 
   @Test("after a run of a past day the counts are those of the night's edition")
@@ -137,7 +137,7 @@ import Testing
     try night.run(asOf: "2026-11-15 03:00")
     try night.put("{}\n", at: "receipts/bad.ndjson")
     #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-17 03:00") }
-    let failed = "Tue 17 Nov ▯ failed: too many rejections – – ← Night before, Sun 15 Nov"
+    let failed = "Tue 17 Nov ▯ failed: too many rejections – – ← Previous night, Sun 15 Nov"
     #expect(try rows(night).prefix(2) == [failed, "× Mon 16 Nov: not done"])
     #expect(try links(night).contains("2026-11-15/index.html"))
     #expect(try night.shownNames() == ["2026-11-15", "editions.txt", "index.html", "latest"])
@@ -176,7 +176,7 @@ import Testing
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     try night.run(asOf: "2026-11-18 03:00")
-    #expect(try rows(night).last == "Wed 18 Nov – not counted – 1 → Night after, Fri 20 Nov")
+    #expect(try rows(night).last == "Wed 18 Nov – not counted – 1 → Next night, Fri 20 Nov")
     let before = try calendar(night)
     // Nothing changes, so the calendar is not written again.
     let file = night.reports.appending(path: "index.html").path

@@ -29,9 +29,9 @@ struct PageWordsTests {
   func nightAfter() throws {
     let night = try Self.night()
     let newest = try night.report("index.html")
-    #expect(newest.contains(">Night after, once there is one →</a>"))
+    #expect(newest.contains(">Next night (not yet there) →</a>"))
     try night.run(asOf: "2026-11-19 03:00")
     let past = try night.report("index.html", day: "2026-11-19")
-    #expect(past.contains(">Night after →</a>"))
+    #expect(past.contains(">Next night →</a>"))
   }
 }
