@@ -58,12 +58,15 @@ extension NightPage {
     package var hasListPrices: Bool
     /// The numbers of Apple; nil if Apple has not reported these days.
     package var compared: Compared?
+    /// Of units: those of ours that are in no amount, because the country, the currency or the
+    /// price is not known, or because nothing was paid; nil if there are none.
+    package var unitsWithoutAmount: String?
 
     /// Creates a sum.
     package init(
       report: String, cadence: String, isTotal: Bool, periods: Int, days: Int, quietDays: Int,
       period: String, currency: String, currencies: Int, lines: Int, ours: String,
-      hasListPrices: Bool, compared: Compared?
+      hasListPrices: Bool, compared: Compared?, unitsWithoutAmount: String? = nil
     ) {
       self.report = report
       self.cadence = cadence
@@ -78,6 +81,7 @@ extension NightPage {
       self.ours = ours
       self.hasListPrices = hasListPrices
       self.compared = compared
+      self.unitsWithoutAmount = unitsWithoutAmount
     }
   }
 
@@ -115,7 +119,7 @@ extension NightPage {
         return [
           "title": title, "meaning": meaning,
           "groups": cadences.map { cadence in
-            ["rows": (groups[cadence] ?? []).prefix(Self.mostSums).map(Self.values)]
+            ["rows": Self.rows(of: (groups[cadence] ?? []).prefix(Self.mostSums))]
           },
           "lost": name == "financial"
             ? lostRegions.map { lost in
@@ -128,15 +132,23 @@ extension NightPage {
     ]
   }
 
+  /// The rows of a table; a period that is the same as in the row before is shown once.
+  private static func rows(of sums: some Sequence<AppleSum>) -> [[String: Any]] {
+    var last: String?
+    return sums.map { sum in
+      let period = label(of: sum)
+      defer { last = period }
+      return values(sum).merging(["isRepeated": period == last]) { $1 }
+    }
+  }
+
   private static func values(_ sum: AppleSum) -> [String: Any] {
     let currency = OutsideText.shown(sum.currency, most: 12)
     var values: [String: Any] = [
       "period": OutsideText.shown(label(of: sum)),
       "measure": sum.currency.isEmpty
-        ? "units"
+        ? units(of: sum)
         : sum.hasListPrices ? "\(currency), ours with list prices (an estimate)" : currency,
-      // The rows of the currencies follow the row of the units.
-      "isRepeated": !sum.currency.isEmpty,
       "isTotal": sum.isTotal, "ours": Figure.grouped(decimal: sum.ours),
     ]
     guard let compared = sum.compared else { return values }
@@ -156,7 +168,13 @@ extension NightPage {
     return values
   }
 
-  /// The period in words; the rows of its currencies repeat it for screen readers only.
+  /// The words for the row of the units, which says what the amounts below it leave out.
+  private static func units(of sum: AppleSum) -> String {
+    guard sum.isTotal, let units = sum.unitsWithoutAmount else { return "units" }
+    return "units, \(Figure.grouped(decimal: units)) of ours without an amount"
+  }
+
+  /// The period in words.
   private static func label(of sum: AppleSum) -> String {
     if sum.cadence == "pending" {
       let quiet =

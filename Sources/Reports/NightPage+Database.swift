@@ -190,6 +190,7 @@ extension NightPage.AppleSum {
       periods: row.count("periods"), days: row.count("days"), quietDays: row.count("quiet_days"),
       period: row.text("period"), currency: row.text("currency"),
       currencies: row.count("currencies"), lines: row.count("lines"), ours: row.text("ours"),
-      hasListPrices: row.flag("has_list_prices"), compared: compared)
+      hasListPrices: row.flag("has_list_prices"), compared: compared,
+        unitsWithoutAmount: row["units_without_amount"])
   }
 }

@@ -45,6 +45,32 @@ struct ApplePartTests {
     #expect(html.contains(">Rows that agree</th>") && !html.contains("Rows that tie"))
   }
 
+  @Test("a row shows its own period unless it is that of the row before")
+  func ownPeriod() throws {
+    var page = SamplePage.make()
+    page.appleSums = ["", "EUR", "JPY"].map {
+      SamplePage.appleSum(
+        "financial", "pending", isTotal: true, period: "1 Nov 2026", currency: $0, ours: "9",
+        isCompared: false)
+    }
+    page.appleSums[2].days = 15
+    #expect(
+      try Self.rows(SamplePage.html(page)) == [
+        "Pending: 17 days since 1 Nov 2026 units 9 –", "EUR 9 –",
+        "Pending: 15 days since 1 Nov 2026 JPY 9 –",
+      ])
+  }
+
+  @Test("the row of all units says how many of ours the amounts leave out")
+  func withoutAmount() throws {
+    var page = SamplePage.make()
+    page.appleSums[0].unitsWithoutAmount = "3"
+    page.appleSums[1].unitsWithoutAmount = "1234"
+    let html = try SamplePage.html(page)
+    #expect(html.contains("units, 1,234 of ours without an amount"))
+    #expect(!html.contains("3 of ours"))
+  }
+
   @Test("without reports of Apple the page has no part about them, and no link to a workbook")
   func none() throws {
     var page = SamplePage.make()

@@ -40,7 +40,8 @@ measured as (
         theirs,
         only_here + only_apple as one_side,
         unexplained,
-        ours_refunded = theirs_refunded as has_same_refunds
+        ours_refunded = theirs_refunded as has_same_refunds,
+        case when has_money then 0 else ours end as without_amount
     from line
     union all
     select
@@ -53,7 +54,8 @@ measured as (
         theirs_amount,
         only_here_amount + only_apple_amount,
         unexplained_amount,
-        ours_refunded = theirs_refunded
+        ours_refunded = theirs_refunded,
+        0
     from line
     where has_money
     union all
@@ -67,7 +69,8 @@ measured as (
         0,
         0,
         0,
-        true
+        true,
+        0
     from night
     cross join lateral apple_period(night.as_of, night.revenue_since) as gap
     where gap.state = 'pending'
@@ -104,7 +107,8 @@ summed as (
         sum(ours) as ours,
         sum(theirs) as theirs,
         sum(one_side) as one_side,
-        sum(unexplained) as unexplained
+        sum(unexplained) as unexplained,
+        sum(without_amount) as without_amount
     from rated
     group by grouping sets ((kind, cadence, currency), (kind, cadence, currency, period_begin, period_end))
 
@@ -177,7 +181,8 @@ select
         else csv_amount(theirs - ours - one_side - unexplained, currency)
     end as explained,
     case when currency = '' then one_side else csv_amount(one_side, currency) end as one_side,
-    case when currency = '' then unexplained else csv_amount(unexplained, currency) end as unexplained
+    case when currency = '' then unexplained else csv_amount(unexplained, currency) end as unexplained,
+    nullif(without_amount, 0) as units_without_amount
 from placed
 where
     is_total and place <= 7

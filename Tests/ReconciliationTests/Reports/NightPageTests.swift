@@ -235,7 +235,7 @@ struct NightPageTests {
       func count(_ body: ([String: String]) -> Bool) -> String {
         let lines = rows.count(where: body)
         return lines == 0
-          ? "" : "<span class=\"date\">\(lines) \(lines == 1 ? "row" : "rows")</span>"
+          ? "" : " <span class=\"date\">\(lines) \(lines == 1 ? "row" : "rows")</span>"
       }
       let oneSide = sum("only_here", "only_apple")
       let unexplained = sum("unexplained")
@@ -255,7 +255,13 @@ struct NightPageTests {
     }
     let units = "<td class=\"source\">units</td>"
     let days = Set(rows.compactMap { $0["period_begin"] }).sorted(by: >)
-    #expect(page.contains("All \(days.count) days</th>\(units)\(cells(rows, "units", ""))</tr>"))
+    let unpriced = rows.filter { $0["ours_amount"] == nil }
+      .reduce(0) { $0 + (Int($1["ours_units"] ?? "") ?? 0) }
+    try #require(unpriced > 0)
+    #expect(
+      page.contains(
+        "All \(days.count) days</th><td class=\"source\">units, \(unpriced) of ours without an amount"
+          + "</td>\(cells(rows, "units", ""))</tr>"))
     for (place, day) in days.enumerated() {
       let own = rows.filter { $0["period_begin"] == day }
       let month = day.hasPrefix("2026-11") ? "Nov" : "Oct"
@@ -280,6 +286,6 @@ struct NightPageTests {
       #expect(page.contains(row) == (place < 6), "\(entry.key)")
     }
     #expect(page.contains("It has more currencies, too."))
-    #expect(page.contains(">27 Sep 2026 to 31 Oct 2026</th>\(units)<td>"))
+    #expect(page.contains(">27 Sep 2026 to 31 Oct 2026</th><td class=\"source\">units"))
   }
 }
