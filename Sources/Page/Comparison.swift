@@ -95,20 +95,25 @@ package struct Comparison: Sendable, Equatable {
     ("refunded", "refunded"),
     ("not_listed", "of products that the catalogue does not list"),
     ("other_delivery", "delivered by Apple or built in"),
-    ("on_demand", "on demand that nobody asked for"),
+    ("on_demand", "on demand, not requested"),
   ]
 
   /// The reasons for which purchases were not compared, each with its number above zero.
   package var excluded: [(reason: String, count: Int)] {
-    let obligations = Self.reasons.map { (reason: $1, count: count($0)) }
-    let others = "transaction\(otherEnvironments == 1 ? "" : "s") of other environments"
-    return (obligations + [(reason: others, count: otherEnvironments)]).filter { $0.count > 0 }
+    Self.reasons.map { (reason: $1, count: count($0)) }.filter { $0.count > 0 }
   }
 
   /// The sentence that says how many purchases were not compared, and why; nil if all were.
   package var notCompared: String? {
     let parts = excluded.map { "\(Figure.grouped($0.count)) \($0.reason)" }
-    return parts.isEmpty ? nil : "Not compared: \(parts.joined(separator: ", "))."
+    return parts.isEmpty ? nil : "Purchases not compared: \(parts.joined(separator: ", "))."
+  }
+
+  /// The sentence that counts the transactions that are in no other number; nil if there are none.
+  package var notCounted: String? {
+    otherEnvironments == 0
+      ? nil
+      : "Not counted: \(Figure.counted(otherEnvironments, "transaction")) of other environments."
   }
 
   /// The sentence about units without an amount; nil if there are none.
@@ -122,7 +127,7 @@ package struct Comparison: Sendable, Equatable {
   package var notUsed: String? {
     unreadFileCount + unreadRecords == 0
       ? nil
-      : "Could not be used: \(Figure.counted(files: unreadFileCount, records: unreadRecords))."
+      : "\(Figure.counted(files: unreadFileCount, records: unreadRecords)) could not be used."
   }
 
   /// One sentence for each named file that could not be read.

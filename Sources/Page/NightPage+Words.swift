@@ -11,8 +11,10 @@ extension NightPage {
 
   /// What was not compared and why, what has no amount, and how much could not be used.
   var limits: [String] {
-    [comparison.notCompared, comparison.withoutAmount, comparison.notUsed, notUsedBefore]
-      .compactMap { $0 }
+    [
+      comparison.notCompared, comparison.notCounted, comparison.withoutAmount, comparison.notUsed,
+      notUsedBefore,
+    ].compactMap { $0 }
   }
 
   /// The sentence that counts the records that the nights of the days before could not use; nil if
@@ -22,8 +24,8 @@ extension NightPage {
     guard let last = before.last else { return nil }
     let records = before.reduce(0) { $0 + ($1.standing["rejected"] ?? 0) }
     return
-      "Could not be used in the \(nights.count - 1) days before: "
-      + "\(Figure.counted(records, "record")), the last on \(last.label). "
+      "\(Figure.counted(records, "record")) could not be used in the \(nights.count - 1) days before, "
+      + "the last on \(last.label). "
       + "rejected_records.csv of each day lists them."
   }
 

@@ -12,7 +12,7 @@ struct PageTests {
     // 0 to 28 records were rejected on the days before.
     #expect(
       page.limits.last == """
-        Could not be used in the 29 days before: 406 records, the last on 29 Nov. rejected_records.csv \
+        406 records could not be used in the 29 days before, the last on 29 Nov. rejected_records.csv \
         of each day lists them.
         """)
     for place in page.nights.indices.dropLast() { page.nights[place].standing["rejected"] = 0 }

@@ -49,8 +49,11 @@ struct SummaryText {
       + comparison.fileSentences { Visible.text($0) }
       + comparison.feedSentences { Visible.text($0) }
     let excluded = comparison.excluded.map { [$0.reason, Figure.grouped($0.count)] }
-    guard !excluded.isEmpty else { return lines }
-    return lines + ["", TextTable(header: ["not compared", ""], rows: excluded).text]
+    let table =
+      excluded.isEmpty
+      ? "" : TextTable(header: ["purchases not compared", ""], rows: excluded).text
+    let text = table + (comparison.notCounted.map { $0 + "\n" } ?? "")
+    return text.isEmpty ? lines : lines + ["", text]
   }
 
   private static func kind(of summary: Summary) -> String {

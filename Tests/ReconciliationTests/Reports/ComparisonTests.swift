@@ -118,7 +118,7 @@ struct ComparisonTests {
     let early = try night.run(asOf: "2026-11-20 04:00")
     #expect(!early.comparison.isEverythingDelivered)
     #expect(
-      early.comparison.notCompared == "Not compared: 1 bought before the books begin.")
+      early.comparison.notCompared == "Purchases not compared: 1 bought before the books begin.")
   }
 
   @Test("a delivery that was made early counts from its due date, also in a night without files")
@@ -148,7 +148,7 @@ struct ComparisonTests {
       let broken = try night.run(asOf: "2026-11-\(day) 03:00")
       #expect(
         broken.comparison.headline == "1 delivery was due: 1 delivered, 0 missing, 0 uncertain.")
-      #expect(broken.comparison.notUsed == "Could not be used: 1 file.")
+      #expect(broken.comparison.notUsed == "1 file could not be used.")
       #expect(
         broken.comparison.fileSentences { $0 } == [
           """
