@@ -39,7 +39,7 @@ select
         when state <> 'purchased'
             then format('An app saw this as %s on %s, and no evidence contains it.', state, csv_instant(occurred_at))
         when rule is not null
-            then format('An app saw this purchase on %s, and no receipt of it ever came.', csv_instant(occurred_at))
+            then format('An app saw this purchase on %s, and no receipt contains it.', csv_instant(occurred_at))
         else
             format(
                 'An app saw this purchase on %s; its receipt may still come, or came under another id.',

@@ -77,12 +77,15 @@ select
                         rejected_at
                     )
             when 'superseded' then superseded_words || ': no answer is possible'
-            when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
+            when 'no_records'
+                then
+                    'the log contains no delivery between purchase and due date, so it is uncertain whether it was '
+                    'delivered'
             when 'unheard'
                 then 'the log of every server that served its product is silent in its time: its delivery is uncertain'
             when 'unended'
                 then
-                    'the latest attempt had not ended when the log of its server fell silent: its delivery is uncertain'
+                    'the latest attempt had not ended when its server became silent: its delivery is uncertain'
             when 'not_due'
                 then coalesce(
                     'its delivery is not due yet, and the latest attempt (delivery '

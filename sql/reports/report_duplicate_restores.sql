@@ -1,5 +1,5 @@
--- Returns duplicate_restores.csv: one row for each open finding of duplicate_restore, a purchase that was restored more
--- often than allowed.
+-- Returns duplicate_restores.csv: one row for each purchase that was restored more often than allowed, also if its
+-- finding is acknowledged.
 --
 -- The select list is the CSV header.
 select

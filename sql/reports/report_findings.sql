@@ -1,4 +1,4 @@
--- Returns findings.csv: one row for each open finding at as-of.
+-- Returns findings.csv: one row for each finding that is not resolved at as-of.
 --
 -- The select list is the CSV header.
 select

@@ -1,4 +1,5 @@
--- Returns invalid_product_ids.csv: one row for each open finding of invalid_product_id.
+-- Returns invalid_product_ids.csv: one row for each identifier that is not for sale, and reason, also if the finding is
+-- acknowledged.
 --
 -- These are identifiers that were sold, delivered or asked for, and that the catalogue or the App Store does not offer.
 -- The select list is the CSV header.

@@ -1,5 +1,5 @@
--- Returns missing_deliveries.csv: one row for each open finding of missing_delivery, a purchase that fell due and is
--- not known to be delivered (uncertain ones have the reason no_records).
+-- Returns missing_deliveries.csv: one row for each purchase that fell due and is not known to be delivered, also if its
+-- finding is acknowledged (uncertain ones have the reason no_records).
 --
 -- The select list is the CSV header.
 select

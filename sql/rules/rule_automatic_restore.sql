@@ -11,7 +11,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        app_version
 -- Sentence   The app restores by itself
--- Otherwise  no app version that restored it restores automatically
+-- Otherwise  no automatic restores by the app versions that restored it
 with
 
 restoring_device as (

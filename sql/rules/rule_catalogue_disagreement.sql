@@ -15,7 +15,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        product_id, product_reason
 -- Sentence   The app and the App Store disagree about its product
--- Otherwise  app and App Store do not disagree about its product
+-- Otherwise  app and App Store agree about its product
 with
 
 covered as (

@@ -11,7 +11,7 @@
 -- Reads      evidence, member, night
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
--- Sentence   Its evidence contradicts itself
+-- Sentence   Its receipts disagree
 -- Otherwise  explain_verdict.sql
 with
 

@@ -15,7 +15,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        product_id, apple_report, period, country, currency
 -- Sentence   Apple reports other sales of its product (only if asked for)
--- Otherwise  no report of Apple differs without a reason in its product
+-- Otherwise  Apple's reports about its product have no unexplained difference
 with
 
 line as (

@@ -24,9 +24,11 @@ struct DeliveryStatusKnownTests {
           + "no evidence contains"
       ),
       (
-        "1109", "the log has no delivery of anything in its time: its delivery is uncertain"
+        "1109",
+        "the log contains no delivery between purchase and due date, so it is uncertain whether it was "
+          + "delivered"
       ),
-      ("1122", "an app saw this purchase on 2026-11-15T10:00:00Z, and no receipt of it ever came"),
+      ("1122", "an app saw this purchase on 2026-11-15T10:00:00Z, and no receipt contains it"),
       (
         "1160", "only restores of 1160 are known, never the purchase itself: nothing is owed"
       ),
