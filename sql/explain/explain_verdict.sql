@@ -192,7 +192,7 @@ negative as (
                 case
                     when counted.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
                     when counted.attempts = 0 then 'no attempt'
-                    else 'the latest attempt of each device was delivered, or is in its grace period'
+                    else 'the latest attempt of each device was delivered or is in its grace period'
                 end
             when 'duplicate_restore' then format('restored transactions: %s, not more than allowed', counted.restores)
             when 'unrestorable_restore' then
@@ -203,7 +203,7 @@ negative as (
             when 'delivery_without_purchase' then
                 case
                     when counted.delivered = 0 then 'nothing was delivered'
-                    else 'each delivery belongs to a purchase, or is in its grace period'
+                    else 'each delivery belongs to a purchase or is in its grace period'
                 end
             when 'duplicate_delivery'
                 then format('delivered deliveries: %s, none twice to one device', counted.delivered)
