@@ -86,7 +86,7 @@ extension Setting {
     Setting(
       "ping_url", \.pingAddress, .pingAddress, mayHoldSecret: true, unset: "no address is asked",
       example: "https://monitor.example.com/ping/tieout",
-      meaning: "The address of a monitor that is told when a night starts and how it ends."),
+      meaning: "The address of a monitor to which each run reports its start and end."),
   ]
 
   private static let meanings = [
@@ -140,9 +140,9 @@ extension Setting {
     Setting(
       "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
       meaning:
-        "The smallest unexplained difference of tie_out.csv, or change of an approved period, that "
-        + "is a finding. Without a number here, every difference of a unit or of the smallest unit "
-        + "of the currency is a finding, and every change of a period."
+        "Differences of tie_out.csv and changes of an approved period that are smaller than this "
+        + "are not findings. Not set: one unit, or the smallest unit of the currency; and every "
+        + "change of a period is a finding."
     ),
     Setting(
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
@@ -165,7 +165,8 @@ extension Setting {
     Setting(
       "privacy_key_file", \.privacyKeyFile, .file, unset: "no key",
       example: "/etc/tieout/privacy-key",
-      meaning: "The file that contains only the key for privacy: hash."),
+      meaning: "The file with the key of the setting privacy (value hash). It must contain "
+        + "nothing else."),
   ]
 
   private static let asking = [

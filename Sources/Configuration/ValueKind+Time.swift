@@ -40,7 +40,7 @@ extension ValueKind<String> {
       }
       if text == "Factory" || text.wholeMatch(of: /Etc\/GMT[+-]?[0-9]+/) != nil {
         throw Complaint(
-          problem: "\(quoted(text)) is no place, as America/New_York is")
+          problem: "\(quoted(text)) is not a place; write one such as America/New_York")
       }
       // Foundation also accepts `GMT+3`, which PostgreSQL reads as three hours to the west.
       // Foundation's name for that zone is `GMT+0300`, and its name for UTC is GMT.

@@ -9,8 +9,8 @@ struct Tieout: ParsableCommand {
     abstract: "Compares App Store receipts with delivery records.",
     discussion: """
       Loads new files of the inbox (receipts/, deliveries/, catalog/, client/, acknowledgements/, apple/) into \
-      PostgreSQL, flags invalid product identifiers, missing deliveries and duplicate restored \
-      transactions, and writes CSV reports. Without a connection setting it starts a private PostgreSQL \
+      PostgreSQL, finds missing deliveries, products that are not for sale, too many restores and other problems, \
+      and writes reports (CSV files, a page, a workbook). Without a connection setting it starts a private PostgreSQL \
       server.
 
       Every night at three, without output unless a person is needed:
@@ -19,7 +19,7 @@ struct Tieout: ParsableCommand {
 
       With --fail-on new-error it also ends with 1 if there are new errors. --log-file writes a log.
 
-      Exit status: 0 done · 1 done, with findings that --fail-on selects, or an earlier run has an as-of in the \
+      Exit status: 0 done · 1 done; a finding has the level of --fail-on, or an earlier run had an as-of in the \
       future · 2 done, with rejections · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
       totals that do not agree · 73 a report, the log or the output cannot be written · 75 another run is at work, or the command was stopped; try \
       again · 78 configuration.

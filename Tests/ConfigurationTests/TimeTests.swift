@@ -101,6 +101,6 @@ struct TimeTests {
         .contains("\"EST\" is an abbreviation; did you mean America/New_York? "))
     #expect(
       try complaint(option: "--x", key: "time_zone", "Etc/GMT+3")
-        .contains("\"Etc/GMT+3\" is no place, as America/New_York is; "))
+        .contains("\"Etc/GMT+3\" is not a place; write one such as America/New_York; "))
   }
 }

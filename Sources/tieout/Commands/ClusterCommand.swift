@@ -6,7 +6,7 @@ import Runs
 struct ClusterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cluster",
-    abstract: "Shows or makes the distribution of a ledger over the servers of a Citus cluster.",
+    abstract: "Distributes a ledger over the servers of a Citus cluster, or shows how it is distributed.",
     discussion: """
       Few companies need a cluster: docs/scaling.md says when it is worthwhile, and what it costs. --database names \
       the coordinator.
@@ -63,8 +63,8 @@ struct ClusterCommand: ParsableCommand {
         in one transaction, during which no run can start. It cannot be undone: take a \
         backup first.
 
-        Exit status: 0 done · 69 no database · 75 a run is at work; try again · 78 the server is no coordinator \
-        with workers, the role is no superuser, the ledger is distributed already, or there are fewer shards than \
+        Exit status: 0 done · 69 no database · 75 a run is at work; try again · 78 the server is not a coordinator \
+        with workers, the role is not a superuser, the ledger is distributed already, or there are fewer shards than \
         workers.
         """)
 

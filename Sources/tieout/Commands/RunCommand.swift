@@ -12,8 +12,8 @@ struct RunCommand: ParsableCommand {
     abstract: "Runs the night: loads new files, applies the rules, writes the reports.",
     discussion: """
       Reads receipts/, deliveries/, catalog/, client/, acknowledgements/ and apple/ in the inbox, each file once. \
-      Writes the reports of the as-of day to DIR/<day>/; DIR/latest points to the newest day. A run that \
-      is killed changes nothing or everything: start it again.
+      Writes the reports of the as-of day to DIR/<day>/; DIR/latest points to the newest day. If a run \
+      is killed, all of its changes are stored or none. Start it again.
 
       Every option except --config can also be set in tieout.yaml (see tieout.example.yaml) or as an \
       environment variable (TIEOUT_INBOX, …); TIEOUT_CONFIG names the settings file. The command line takes precedence over the environment, and the \
