@@ -1,10 +1,10 @@
 import ReconciliationSQL
 
-/// The rows of one statement that came, went and changed from one edition to another.
+/// The rows of one statement that were added, removed and changed from one edition to another.
 package struct StatementDiff {
   /// What happened to a row.
   package enum Change: String, Sendable {
-    case came, went, changed
+    case added, removed, changed
   }
 
   /// A value of a row before and after; nil if the row was not there.
@@ -23,7 +23,7 @@ package struct StatementDiff {
     package let change: Change
     /// The columns that say what it is about, without empty ones.
     package let identity: [String]
-    /// The values that differ; for a row that came or went, all that are not empty.
+    /// The values that differ; for a row that was added or removed, all that are not empty.
     package let values: [Value]
   }
 
@@ -36,8 +36,8 @@ package struct StatementDiff {
   private let before: StatementRows?
   private let after: StatementRows?
   private let ignored: Set<String>
-  private var came: [Int] = []
-  private var went: [Int] = []
+  private var added: [Int] = []
+  private var removed: [Int] = []
   private var changed: [(before: Int, after: Int)] = []
 
   /// Compares a statement of two folders.
@@ -56,12 +56,13 @@ package struct StatementDiff {
     if let before = self.before, let after = self.after { compare(before, after) }
   }
 
-  /// The numbers of rows that came, went and changed.
-  package var counts: (came: Int, went: Int, changed: Int) {
-    (came.count, went.count, changed.count)
+  /// The numbers of rows that were added, removed and changed.
+  package var counts: (added: Int, removed: Int, changed: Int) {
+    (added.count, removed.count, changed.count)
   }
 
-  /// Calls `body` with the rows that went, came and changed, each kind in the order of its file.
+  /// Calls `body` with the rows that were removed, added and changed, each kind in the order of its
+  /// file.
   package func rows(atMost limit: Int = .max, _ body: (Row) throws -> Void) rethrows {
     guard let before, let after else { return }
     var left = limit
@@ -70,16 +71,16 @@ package struct StatementDiff {
       left -= 1
       try body(row())
     }
-    for row in went {
+    for row in removed {
       try give(
         Row(
-          change: .went, identity: Self.identity(row, before),
+          change: .removed, identity: Self.identity(row, before),
           values: Self.values(row, before).map { Value(column: $0, before: $1, after: nil) }))
     }
-    for row in came {
+    for row in added {
       try give(
         Row(
-          change: .came, identity: Self.identity(row, after),
+          change: .added, identity: Self.identity(row, after),
           values: Self.values(row, after).map { Value(column: $0, before: nil, after: $1) }))
     }
     for (old, new) in changed {
@@ -106,8 +107,8 @@ package struct StatementDiff {
       while other < new.count, after.keys[new[other]] == key { other += 1 }
       pair(old[firstOld..<one], before, new[firstNew..<other], after)
     }
-    went.sort()
-    came.sort()
+    removed.sort()
+    added.sort()
     changed.sort { $0.after < $1.after }
   }
 
@@ -122,7 +123,7 @@ package struct StatementDiff {
     for row in old.reversed() { waiting[before.identityFields(of: row), default: []].append(row) }
     for row in new {
       guard let other = waiting[after.identityFields(of: row)]?.popLast() else {
-        came.append(row)
+        added.append(row)
         continue
       }
       let isEqual =
@@ -130,7 +131,7 @@ package struct StatementDiff {
         || differences(other, before, row, after).isEmpty
       if isEqual { same += 1 } else { changed.append((other, row)) }
     }
-    went += waiting.values.joined()
+    removed += waiting.values.joined()
   }
 
   /// The values that differ in the columns that both have.

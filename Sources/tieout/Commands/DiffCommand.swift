@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Reports
 
-/// `tieout diff`: the rows that came, went and changed from one night to another.
+/// `tieout diff`: the rows that were added, removed and changed from one night to another.
 struct DiffCommand: ParsableCommand {
   /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -11,7 +11,7 @@ struct DiffCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Shows the rows that came, went and changed from one night to another.",
+    abstract: "Shows the rows that were added, removed and changed from one night to another.",
     discussion: """
       Compares the statements of two published editions. A day stands for its newest edition; 2026-11-20.2 is \
       its second edition, 2026-11-20.1 its first one, and latest the newest edition of the newest day. Two \

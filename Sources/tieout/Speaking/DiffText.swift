@@ -28,7 +28,7 @@ struct DiffText {
         if isCSV { try Self.writeCSV(row, of: statement) } else { try Self.writeText(row) }
       }
       let counts = statement.counts
-      let rest = counts.came + counts.went + counts.changed - limit
+      let rest = counts.added + counts.removed + counts.changed - limit
       if !isCSV, rest > 0 {
         try StandardOutput.writeLine(
           "  … \(Figure.counted(rest, "more row")): --limit or --format csv shows them")
@@ -45,7 +45,7 @@ struct DiffText {
     }
     let counts = statement.counts
     let parts = [
-      (counts.went, "went"), (counts.came, "came"), (counts.changed, "changed"),
+      (counts.removed, "removed"), (counts.added, "added"), (counts.changed, "changed"),
       (statement.same, "the same"),
     ].filter { $0.0 > 0 }.map { "\(Figure.grouped($0.0)) \($0.1)" }
     return "\(statement.name): " + (parts.isEmpty ? "no rows" : parts.joined(separator: ", "))
@@ -55,8 +55,8 @@ struct DiffText {
     let identity = row.identity.joined(separator: " ")
     let line =
       switch row.change {
-      case .went: "  - \(identity)\(rest(of: row) { $0.before })"
-      case .came: "  + \(identity)\(rest(of: row) { $0.after })"
+      case .removed: "  - \(identity)\(rest(of: row) { $0.before })"
+      case .added: "  + \(identity)\(rest(of: row) { $0.after })"
       case .changed:
         "  ~ \(identity): "
           + row.values.map { value in

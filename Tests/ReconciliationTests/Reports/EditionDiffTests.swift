@@ -54,8 +54,8 @@ import Testing
     #expect(diff.same == 1)
     #expect(
       Self.rows(diff) == [
-        "went b unknown: product_id b –, reason unknown –, transactions 2 –",
-        "came a expired: product_id – a, reason – expired, transactions – 1",
+        "removed b unknown: product_id b –, reason unknown –, transactions 2 –",
+        "added a expired: product_id – a, reason – expired, transactions – 1",
         "changed c,\"d\ne expired: transactions 3 4",
       ])
     var some = 0
@@ -107,7 +107,7 @@ import Testing
       [columns, "1,1,book,Production,5", "2,2,book,Production,6"],
       ["\(columns),amount", "1,1,book,Production,29,4.99"],
       "missing_deliveries")
-    #expect(Self.rows(diff).map { $0.prefix(4) } == ["went"])
+    #expect(Self.rows(diff).map { $0.prefix(4) } == ["removed"])
     #expect(diff.same == 1)
   }
 
@@ -154,7 +154,7 @@ import Testing
     diff.rows { row in
       let key = row.identity.joined(separator: ",")
       let value = row.values.first { $0.column == "transactions" }
-      if row.change == .changed || row.change == .went {
+      if row.change == .changed || row.change == .removed {
         #expect(applied[key] == value?.before)
       } else {
         #expect(applied[key] == nil)
