@@ -43,7 +43,7 @@ extension NightPage {
         "Sold \(Figure.grouped(decimal: currency.total.gross)), refunds "
         + "\(Figure.grouped(decimal: currency.total.refunds)), net "
         + "\(Figure.grouped(decimal: currency.total.net)) \(revenueSpan)."
-        + (currency.total.listPriceWords.map { " \($0)." } ?? ""))
+        + (currency.total.listPriceWords.map { " Of this, \($0)." } ?? ""))
     let step = 360 / Double(max(1, nights.count))
     for (place, night) in nights.enumerated() {
       guard let sum = sums[place] else { continue }
@@ -83,12 +83,12 @@ extension NightPage {
 extension NightPage.Currency.Sum {
   /// How much of the sum is list price; nil if nothing is.
   fileprivate var listPriceWords: String? {
-    let parts = [(listPrice, "of what was sold"), (listRefunds, "of the refunds")].compactMap {
+    let parts = [(listPrice, "sold"), (listRefunds, "refunded")].compactMap {
       amount, whole -> String? in
       guard let amount, amount.contains(where: { "123456789".contains($0) }) else { return nil }
       return "\(Figure.grouped(decimal: amount)) \(whole)"
     }
     guard !parts.isEmpty else { return nil }
-    return "\(parts.joined(separator: " and ")) is list price, an estimate"
+    return "list prices (an estimate): \(parts.joined(separator: ", "))"
   }
 }

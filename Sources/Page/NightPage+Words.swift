@@ -149,8 +149,8 @@ extension NightPage {
     for currency in revenue.prefix(6) {
       // The night's own day is not complete: the last complete day is the day before.
       let isEstimated = currency.total.listPrice != nil || currency.total.listRefunds != nil
-      let estimate = isEstimated ? " (an estimate)" : ""
-      add("Net \(currency.code) of the day before, as known tonight\(estimate)") { day in
+      let estimate = isEstimated ? " (estimate)" : ""
+      add("Net \(currency.code), day before\(estimate)") { day in
         guard let place = nights.firstIndex(where: { $0.day == day.day }), place > 0 else {
           return nil
         }

@@ -231,7 +231,7 @@ struct PageTests {
     let html = try SamplePage.html(page)
     #expect(
       html.contains(
-        "<td>1,234</td><td>1</td><td>7<span class=\"date\">5 delivered late, 2 refunded</span></td>"
+        "<td>1,234</td><td>1</td><td>7 <span class=\"date\">5 delivered late, 2 refunded</span></td>"
       ))
     page.changes = []
     #expect(try SamplePage.html(page).contains("No finding was opened, reopened or resolved."))

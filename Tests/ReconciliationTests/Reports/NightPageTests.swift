@@ -51,8 +51,8 @@ struct NightPageTests {
     #expect(page.contains("eu-2: 1, most at 10:00 with 1; uncertain: 1, most at 11:00 with 1."))
     #expect(
       page.contains(
-        "Sold 14.97, refunds 0.00, net 14.97 in the last thirty days. 14.97 of what was sold is list price, "
-          + "an estimate."))
+        "Sold 14.97, refunds 0.00, net 14.97 in the last thirty days. Of this, list prices (an estimate): "
+          + "14.97 sold."))
     #expect(page.contains("<code>tieout explain 101</code>"))
     #expect(
       page.contains("<a href=\"missing_deliveries.csv\">missing_deliveries.csv</a></th><td>"))
@@ -76,12 +76,12 @@ struct NightPageTests {
     #expect(
       page.contains(
         "<strong>USD</strong> net 4.99 <span class=\"sums\">sold 4.99 · refunds 0.00</span>"))
-    #expect(!page.contains("of what was sold"))
+    #expect(!page.contains("list prices (an estimate)"))
     let listed = try self.night()
     try listed.run(asOf: "2026-11-20 03:00")
     #expect(
       try listed.report("index.html").contains(
-        "refunds 0.00 · 14.97 of what was sold is list price, an estimate</span>"))
+        "refunds 0.00 · list prices (an estimate): 14.97 sold</span>"))
   }
 
   @Test("the page of a night without data says so")
