@@ -72,7 +72,7 @@ import Testing
     let head = HashFunction.sha256.digest(of: manifest).hexadecimal
     #expect(
       lines.last
-        == "Reports: \(command.night.reports.path)/2026-11-20   Head: 1 \(head)   Log: \(log)")
+        == "Reports: \(command.night.reports.path)/2026-11-20   Head: publication 1, SHA-256 \(head)   Log: \(log)")
     // The same, without a log.
     let again = try command.start(command.words(words + ["--quiet"])).ended()
     #expect(again.errors.split(separator: "\n").count <= 10)
