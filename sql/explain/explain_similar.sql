@@ -1,5 +1,4 @@
--- Returns names that contain the explained name: what a name of which nothing is known may stand for. At most three of
--- each kind.
+-- Returns known names that contain an unknown name, at most three of each kind.
 --
 -- Errors are those of attempts in the days before as-of (cause_days), without their numbers and ids. Servers and
 -- regions are those that delivered in these days, or whose deliveries are missing.

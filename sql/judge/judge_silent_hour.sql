@@ -5,8 +5,8 @@
 -- counts as 0, also before its first record. So a new source is expected to send after half of these days.
 with
 
--- Such a median needs that number of attempts on half of the days. So an hour is expected if so many busy hours lie in
--- the days before it.
+-- Such a median needs that number of attempts on half of the days. So an hour is expected if the days before it
+-- have that number of busy hours.
 busy as (
 
     select

@@ -58,7 +58,7 @@ select
     and (
         stored_evidence.evidence_at > tonight_evidence.evidence_at
         or coalesce(stored_evidence.last_evidence_at < tonight_evidence.last_evidence_at, false)
-    ) as is_dated_anew
+    ) as has_other_age
 from tonight_evidence
 inner join stored_evidence
     on tonight_evidence.environment_code = stored_evidence.environment_code
@@ -72,7 +72,7 @@ select
     environment_code,
     transaction_number
 from known_evidence
-where is_dated_anew
+where has_other_age
 union
 select
     tonight_evidence.environment_code,
@@ -103,7 +103,7 @@ set
 from tonight_evidence
 inner join known_evidence using (environment_code, transaction_number, content_hash)
 where
-    known_evidence.is_dated_anew
+    known_evidence.has_other_age
     and stored_evidence.environment_code = tonight_evidence.environment_code
     and stored_evidence.transaction_number = tonight_evidence.transaction_number
     and stored_evidence.content_hash = tonight_evidence.content_hash;

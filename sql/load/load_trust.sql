@@ -5,8 +5,8 @@
 --
 -- Leaves behind  touched_transaction, for load_merge.sql.
 
--- A lone piece of evidence is its own merge. An unsigned one is none while only signed evidence counts. A signed one is
--- none if the unsigned pieces about its transaction count again.
+-- A lone piece of evidence is its own merge. An unsigned piece is not lone while only signed evidence counts. A signed
+-- piece is not lone if the unsigned pieces about its transaction count again.
 update stored_evidence
 set is_lone = false
 where

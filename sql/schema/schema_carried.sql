@@ -229,7 +229,7 @@ create table carried_term (
 -- It also reads those that ended later than they expired.
 create index carried_term_ended on carried_term (ended_on) where ended_on < 'infinity';
 
--- What Apple's reports are held against.
+-- Our entries that are compared with Apple's reports.
 create table carried_pacific (
     day date not null,
     pacific_day date not null,

@@ -41,7 +41,7 @@ create table stored_evidence (
     dates_disagree boolean not null,
     -- The answer names one environment as its own, and another one as the type of its receipt.
     environments_disagree boolean not null,
-    -- The piece is the only one about its transaction. False for good as soon as there was another one, and for
+    -- The piece is the only one about its transaction. Permanently false after there was another one, and for
     -- unsigned pieces since only signed ones count (load_trust.sql).
     is_lone boolean not null,
     -- At most a thousand million.

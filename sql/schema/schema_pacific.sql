@@ -1,4 +1,4 @@
--- Creates the function that says which of our transactions are held against Apple's reports.
+-- Creates the function that says which of our transactions are compared with Apple's reports.
 
 -- One row for each judged transaction and for each refund, with the day in the books' time zone and the day in
 -- California, by which Apple counts. No row while the ledger contains no report of Apple.

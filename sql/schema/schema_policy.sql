@@ -71,6 +71,6 @@ return array[
     'documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records', 'apple_rows', 'acknowledgements'
 ];
 
--- Of each file and reason, so many rejections keep their detail and excerpt. Of each reason in a run, so many keep the
--- record itself. The readers use the same number (RejectionShare.swift).
+-- The number of rejections of each file and reason that keep their detail and excerpt, and of each reason in a run that
+-- keep the record itself. The readers use the same number (RejectionShare.swift).
 create function whole_rejections() returns integer language sql immutable parallel safe return 100

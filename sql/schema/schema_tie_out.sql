@@ -1,4 +1,4 @@
--- Creates the functions that hold the ledger against Apple's reports.
+-- Creates the functions that compare the ledger with Apple's reports.
 
 -- The code of a country with two letters, as Apple's reports name it, for a storefront of three letters (ISO 3166-1;
 -- XKS is Kosovo). Empty if there is no such country.
