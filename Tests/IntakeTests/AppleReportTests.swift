@@ -160,7 +160,7 @@ struct AppleReportTests {
     for count in 1...rows[1].count {
       let problem = try problem(Self.table(rows + [Array(rows[1].prefix(count))]))
       #expect(problem.reason == .malformedCSV, "\(count) fields")
-      #expect(problem.detail.hasPrefix("Line 7 is a data row after the trailer."))
+      #expect(problem.detail.hasPrefix("Line 7 is a data row after the totals."))
     }
     let countries = [
       ["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"],
@@ -172,7 +172,7 @@ struct AppleReportTests {
     let wide = [countries[0] + more, countries[1] + more.map { _ in "0" }]
     #expect(try read(Self.table(rows + wide + [["US"]])).rows.count == 2)
     let cut = try problem(Self.table(rows + wide + [rows[1]]))
-    #expect(cut.detail.hasPrefix("Line 9 is a data row after the trailer."))
+    #expect(cut.detail.hasPrefix("Line 9 is a data row after the totals."))
   }
 
   @Test("amounts in several currencies are not added up")

@@ -84,7 +84,7 @@ struct AppleReportReader {
       }
       guard isDataRow(line) else { return }
       throw RecordProblem(
-        .malformedCSV, "Line \(line.number) is a data row after the trailer. \(Self.advice)")
+        .malformedCSV, "Line \(line.number) is a data row after the totals. \(Self.advice)")
     }
     guard line.fields.count == expected, expected <= columns.count else {
       throw RecordProblem(

@@ -29,7 +29,7 @@ struct AppleReportTrailer {
     guard lacking.isEmpty else {
       throw RecordProblem(
         .truncated,
-        "The trailer lacks \(lacking.joined(separator: ", ")). Download the report from Apple again."
+        "The totals at the end lack \(lacking.joined(separator: ", ")). Download the report from Apple again."
       )
     }
     var found = [
@@ -43,7 +43,7 @@ struct AppleReportTrailer {
       guard let stated = totals[name], stated.billionths != sum else { continue }
       throw RecordProblem(
         .wrongTotal,
-        "The trailer states \(name) \(stated), but the rows give "
+        "The totals at the end state \(name) \(stated), but the rows give "
           + "\(AppleDecimal(billionths: sum)): rows are missing or damaged. Download the report "
           + "from Apple again.")
     }

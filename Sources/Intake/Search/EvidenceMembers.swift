@@ -165,7 +165,7 @@ struct EvidenceMembers {
     {
       conflicts[member] = RecordProblem(
         .notAReceipt,
-        "This is no evidence: \(other) and \(name) are two names of one member, and their values "
+        "This is not evidence: \(other) and \(name) are two names of one member, and their values "
           + "differ. Write only one of them beside the evidence.")
     }
     beside[member] = value

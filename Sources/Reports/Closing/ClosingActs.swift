@@ -135,7 +135,7 @@ package struct ClosingActs {
       throw ReconciliationError(
         .unknown,
         """
-        The newest night, as of \(asOf), does not have the whole of \(period.name), which ends on \(last). \
+        \(period.name) ends on \(last), and the newest night is as of \(asOf). \
         Close it after a night of a later day.
         """)
     }

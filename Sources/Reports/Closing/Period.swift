@@ -62,7 +62,7 @@ package struct Period: Sendable, Equatable {
     ReconciliationError(
       .unknown,
       """
-      “\(name)” is no period. Give a month such as 2026-10, a month of Apple's fiscal calendar such as \
+      “\(name)” is not a period. Give a month such as 2026-10, a month of Apple's fiscal calendar such as \
       FY2027-P01, or days such as 2026-10-01..2026-10-15.
       """)
   }

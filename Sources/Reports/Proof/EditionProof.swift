@@ -46,7 +46,7 @@ struct EditionProof {
     try checkSums(kinds, manifest: sha256)
     let manifest: Manifest
     do { manifest = try Manifest(reading: text) } catch {
-      throw ProofFault(path(Manifest.fileName), "is no manifest: \(error)")
+      throw ProofFault(path(Manifest.fileName), "is not a manifest: \(error)")
     }
     if let edition, edition != manifest.edition {
       throw ProofFault(

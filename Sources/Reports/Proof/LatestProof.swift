@@ -59,9 +59,9 @@ struct LatestProof {
   }
 
   private func target(instead newest: Edition) throws -> Edition {
-    let target = folder.target(ofLink: Publication.latest) ?? "a name that is no text"
+    let target = folder.target(ofLink: Publication.latest) ?? "a name that is not text"
     guard let edition = Edition(folder: target), editions.contains(edition) else {
-      throw fault("leads to \(target), which is no edition here", instead: newest)
+      throw fault("leads to \(target), which is not an edition here", instead: newest)
     }
     return edition
   }

@@ -65,7 +65,7 @@ extension Manifest {
     }
     let day = try value("day") { $0.string.flatMap { Edition(folder: $0) } }
     let number = try value("edition") { $0.integer.flatMap { $0 > 0 ? $0 : nil } }
-    guard day.number == 1 else { throw ManifestError("its member day is no day") }
+    guard day.number == 1 else { throw ManifestError("its member day is not a day") }
     edition = Edition(day: day.day, number: number)
     asOf = try value("as_of", \.string)
     publication = try value("publication") { $0.integer.flatMap { $0 > 0 ? $0 : nil } }

@@ -154,7 +154,7 @@ struct PackProof {
       let json = try CanonicalJSON(reading: text)
       if try json.text() == text { return json }
     } catch {
-      throw ProofFault(path, "is no document that the program writes: \(error)")
+      throw ProofFault(path, "is not a document that the program writes: \(error)")
     }
     throw ProofFault(path, "is not in the form of RFC 8785")
   }

@@ -83,7 +83,7 @@ package struct LedgerCluster {
         .configuration,
         """
         The cluster lets only a superuser distribute tables of a ledger, and \(role?.text("role") ?? "this role") is \
-        none. Nothing changed. Name a superuser in --database; the tables keep their owner.
+        not a superuser. Nothing changed. Name a superuser in --database; the tables keep their owner.
         """)
     }
     let workers = try Self.workers(connection).count
@@ -124,8 +124,8 @@ package struct LedgerCluster {
     throw ReconciliationError(
       .schema,
       """
-      The ledger cannot be read in full, so nothing was begun: \(nodes). Start the servers that do not \
-      answer, then run again: what is held back is completed or taken back first.
+      The ledger cannot be read in full, so the run did not start: \(nodes). Start the servers that do not \
+      answer, then run again. The next run first completes or rolls back the prepared transactions.
       """)
   }
 
@@ -171,8 +171,8 @@ package struct LedgerCluster {
     throw ReconciliationError(
       .schema,
       """
-      The commit failed, so nothing changed: \(nodes). Start the servers that do not answer, then run again: \
-      what is held back is completed or taken back first. \(error)
+      The commit failed, so nothing changed: \(nodes). Start the servers that do not answer, then run again. \
+      The next run first completes or rolls back the prepared transactions. \(error)
       """)
   }
 

@@ -165,7 +165,7 @@ import Testing
       try copy.reports.write(Array(sums.utf8), "\(edition)/SHA256SUMS")
       let fault = try copy.reports.fault(edition)
       #expect(
-        fault?.hasPrefix("\(place.path)/manifest.json is no manifest: ") == true,
+        fault?.hasPrefix("\(place.path)/manifest.json is not a manifest: ") == true,
         "\(text.prefix(60)): \(fault ?? "nothing")")
     }
   }

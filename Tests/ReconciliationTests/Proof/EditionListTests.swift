@@ -157,8 +157,8 @@ import Testing
       ("2026-11-20", "2026-11-20, and the newest edition of the newest day is 2026-11-21.2."),
       ("2026-11-20.2", "2026-11-20.2, and the newest edition of the newest day is 2026-11-21.2."),
       ("2026-11-21", "2026-11-21, and the newest edition of the newest day is 2026-11-21.2."),
-      ("2026-11-22", "2026-11-22, which is no edition here."),
-      ("../reports/2026-11-21.2", "../reports/2026-11-21.2, which is no edition here."),
+      ("2026-11-22", "2026-11-22, which is not an edition here."),
+      ("../reports/2026-11-21.2", "../reports/2026-11-21.2, which is not an edition here."),
     ] {
       try setLatest(target, reports)
       let fault = try reports.fault()
