@@ -30,12 +30,14 @@ import Testing
     let command = try nights()
     let ended = try diff(command, "2026-11-19", "latest")
     #expect(ended.status == 0, "\(ended.errors)")
-    #expect(ended.output.hasPrefix("From 2026-11-19 to 2026-11-20\n\nmissing_deliveries: 1 added\n"))
+    #expect(
+      ended.output.hasPrefix("From 2026-11-19 to 2026-11-20\n\nmissing_deliveries: 1 added\n"))
     #expect(ended.output.contains("  + 102 book.emma 102 Production: account_id bert, "))
     #expect(ended.output.contains("findings: 1 added\n  + missing_delivery 102 book.emma F-"))
     #expect(ended.output.contains("duplicate_restores: no rows\n"))
     let back = try diff(command, "2026-11-20", "2026-11-19", "--statement", "missing_deliveries")
-    #expect(back.output.contains("missing_deliveries: 1 removed\n  - 102 book.emma 102 Production: "))
+    #expect(
+      back.output.contains("missing_deliveries: 1 removed\n  - 102 book.emma 102 Production: "))
     #expect(!back.output.contains("findings"))
     let same = try diff(command, "2026-11-20", "2026-11-20.1", "--statement", "findings")
     #expect(same.output == "From 2026-11-20 to 2026-11-20\n\nfindings: 1 the same\n")

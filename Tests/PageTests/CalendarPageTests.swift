@@ -123,7 +123,8 @@ import Testing
     #expect(page.contains("<a href=\"2026-11-10.2/index.html\">Mon 10 Nov</a>"))
     #expect(page.contains("<th scope=\"row\">Mon 9 Nov</th>"))
     let row = try #require(page.firstMatch(of: /<tr id="2026-11-10">.*/)).output
-    #expect(row.contains("<a href=\"2026-11-08.2/index.html\" title=\"Previous night, Mon 8 Nov\">"))
+    #expect(
+      row.contains("<a href=\"2026-11-08.2/index.html\" title=\"Previous night, Mon 8 Nov\">"))
     #expect(row.contains("<span id=\"after-2026-11-09\"></span>"))
     #expect(page.contains("Mon 1 Jan to Tue 2 Jan: 1,200 nights not done"))
     #expect(page.contains("<li><a href=\"2020-01-01/\">2020-01-01</a></li>"))

@@ -43,7 +43,9 @@ enum SamplePage {
           day: night.day, rule: rule, level: rule.hasPrefix("m") ? "error" : "info", findings: 7)
       }
     }
-    page.ages = [NightPage.Age(label: "0 days", missing: 4), NightPage.Age(label: "1–6 days", missing: 0),]
+    page.ages = [
+      NightPage.Age(label: "0 days", missing: 4), NightPage.Age(label: "1–6 days", missing: 0),
+    ]
     page.gaps = [
       NightPage.Gap(server: text, kind: "server", hour: 14, missing: 91),
       NightPage.Gap(server: nil, kind: "none", hour: 3, missing: 1),

@@ -6,7 +6,8 @@ import Runs
 struct ClusterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cluster",
-    abstract: "Distributes a ledger over the servers of a Citus cluster, or shows how it is distributed.",
+    abstract:
+      "Distributes a ledger over the servers of a Citus cluster, or shows how it is distributed.",
     discussion: """
       Few companies need a cluster: docs/scaling.md says when it is worthwhile, and what it costs. --database names \
       the coordinator.

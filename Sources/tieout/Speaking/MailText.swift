@@ -45,7 +45,8 @@ enum MailText {
     if !summary.untoldSentences.isEmpty {
       lines.append(summary.untoldSentences.joined(separator: " "))
     }
-    let head = summary.head.map { "   Head: publication \($0.publication), SHA-256 \($0.sha256)" } ?? ""
+    let head =
+      summary.head.map { "   Head: publication \($0.publication), SHA-256 \($0.sha256)" } ?? ""
     let reports = summary.folder.map { "Reports: \($0)\(head)" }
     let end = [places(reports, settings)].compactMap { $0 }
     let room = mostLines - lines.count - end.count - besideLines

@@ -70,9 +70,9 @@ import Testing
     let manifest = try Data(
       contentsOf: command.night.reports.appending(path: "2026-11-20/manifest.json"))
     let head = HashFunction.sha256.digest(of: manifest).hexadecimal
+    let reports = "\(command.night.reports.path)/2026-11-20"
     #expect(
-      lines.last
-        == "Reports: \(command.night.reports.path)/2026-11-20   Head: publication 1, SHA-256 \(head)   Log: \(log)")
+      lines.last == "Reports: \(reports)   Head: publication 1, SHA-256 \(head)   Log: \(log)")
     // The same, without a log.
     let again = try command.start(command.words(words + ["--quiet"])).ended()
     #expect(again.errors.split(separator: "\n").count <= 10)

@@ -65,7 +65,8 @@ struct ClosingTests {
   func refused() throws {
     let night = try TestNight.october()
     let before = Self.message { try Self.close("2026-11", night) }
-    #expect(before.hasPrefix("2026-11 ends on 2026-11-30, and the newest night is as of "), "\(before)")
+    #expect(
+      before.hasPrefix("2026-11 ends on 2026-11-30, and the newest night is as of "), "\(before)")
     try Self.close("2026-10", night)
     for (name, words) in [
       ("2026-10", "2026-10 is closed already."),
