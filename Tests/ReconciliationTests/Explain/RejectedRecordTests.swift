@@ -1,4 +1,5 @@
 import Explain
+import Foundation
 import ReconciliationTestSupport
 import Testing
 
@@ -44,6 +45,33 @@ struct RejectedRecordTests {
     #expect(
       try Self.status("10", in: night).consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
     #expect(try Self.status("101", in: night).consumptionRequest?.deliveryStatus == "DELIVERED")
+  }
+
+  @Test("a truncated record is no reason any more when its file has grown under another name")
+  func renamed() throws {
+    let night = try TestNight.withOpenBooks()
+    let first = Self.header + "D-1,9,book,delivered,2026-11-10T09:01:00Z\n"
+    for file in ["a", "b"] {
+      try night.put(first + "D-2,1000\(file)", at: "deliveries/\(file).csv")
+    }
+    try night.run(asOf: "2026-11-20 03:00")
+    func reasons(_ file: String) throws -> [String] {
+      try Inquiry(about: "1000\(file)", database: night.database.connectionString)
+        .explanation.rejections.map(\.reason)
+    }
+    let folder = night.inbox.appending(path: "deliveries")
+    try FileManager.default.moveItem(
+      at: folder.appending(path: "a.csv"), to: folder.appending(path: "a.1.csv"))
+    // Another file, with another inode.
+    try night.put(first + "D-3,9,book,delivered,2026-11-10T09:01:00Z\n", at: "deliveries/c.csv")
+    for file in ["a", "b"] { #expect(try reasons(file) == ["truncated"]) }
+    let handle = try FileHandle(forWritingTo: folder.appending(path: "a.1.csv"))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("7,book,delivered,2026-11-10T09:01:00Z\n".utf8))
+    try handle.close()
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try reasons("a") == [])
+    #expect(try reasons("b") == ["truncated"])
   }
 
   @Test("the rejected record of a purchase is named, whatever name was asked about")
