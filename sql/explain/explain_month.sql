@@ -152,7 +152,7 @@ fact as (
         record.path,
         record.line
     from changed
-    -- A file that was loaded after the edition comes first.
+    -- The newest file that was loaded before the change. A file that was loaded after the edition comes first.
     left join lateral (
         select
             input_file.path,
@@ -178,6 +178,7 @@ fact as (
                 and coalesce(delivery_record.environment, changed.environment) = changed.environment
         ) as source
         inner join input_file on source.file_id = input_file.file_id
+        where input_file.run_id <= changed.run_id
         order by
             input_file.run_id <= (select published.run_id from published),
             source.place,

@@ -64,6 +64,26 @@ struct MonthTests {
     #expect(try Self.overview("2026-13", in: night) == nil)
   }
 
+  @Test("the file of a change is one that was there then, not a later one about the same sale")
+  func laterFile() throws {
+    let night = try TestNight.october()
+    for (day, account) in [(3, "anna"), (4, "ben")] {
+      try night.transactions(
+        """
+        transaction_id | product_id | purchased_at     | price | currency | account_id
+        3              | map        | 2026-10-12 10:00 | 4.00  | USD      | \(account)
+        """)
+      try night.run(asOf: "2026-11-0\(day) 12:00")
+    }
+    let month = try #require(try Self.overview("2026-10", in: night))
+    let restated = month.facts.filter { $0.section == "restated" }
+    #expect(restated.map(\.name) == ["3"])
+    let files = try DrawnTable(
+      night.database.draw("select path from input_file order by file_id desc limit 2"))
+    #expect(files.rows.count == 2)
+    #expect(restated.map(\.file) == [files.rows.last?.first])
+  }
+
   @Test("a month that has ended says whether it is closed")
   func closed() throws {
     let night = try TestNight.october()
