@@ -149,6 +149,7 @@ package struct Inquiry {
     try part.make("looked_at", by: .explainLookedAt)
     try part.make("later_delivery", by: .explainLaterDelivery)
     try part.make("thing", by: .explainThing)
+    try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
     try part.findPossibleMatches()
     try part.make("explained_match", by: .explainPossibleMatch)
     try part.make("explained_purchase", by: .explainPurchase)

@@ -37,7 +37,7 @@ select
                     when served_at < bought_at
                         then ', before the ' || case when is_completed then 'purchase' else 'restore' end
                 end,
-                ', to account ' || other_account || ', not ' || account_words || ', which bought it'
+                elsewhere_words
             )
             when 'wrong_product' then format(
                 ' and never delivered: %s (%s) delivered %s instead of %s.',

@@ -1,25 +1,25 @@
 -- Returns one row for each product of an explained purchase that was delivered to other accounts only.
 --
--- Takes  latest_attempt (explain_latest_attempt.sql).
--- Gives  environment, obligation_key, product_id; words: who got it, and who bought it, with at most three names
+-- Takes  thing, tieout.explained
+-- Gives  environment, obligation_key, product_id; words: who got it first, and who bought it, with at most three names
 with
 
--- The accounts that bought or restored it.
+-- The accounts that bought or restored it; only the explained account, if it is one of them.
 holder as (
 
     select
-        served.environment,
-        served.obligation_key,
-        array_agg(distinct account.id) as accounts
-    from (
-        select distinct environment, obligation_key
-        from latest_attempt
-        where served_by is not null
-    ) as served
+        member.environment,
+        member.obligation_key,
+        case
+            when bool_or(account.id = current_setting('tieout.explained'))
+                then array[current_setting('tieout.explained')]
+            else array_agg(distinct account.id)
+        end as accounts
+    from thing
     inner join member
-        on served.environment = member.environment and served.obligation_key = member.obligation_key
+        on thing.environment = member.environment and thing.thing_key = member.obligation_key
     cross join unnest(member.account_ids) as account (id)
-    group by served.environment, served.obligation_key
+    group by member.environment, member.obligation_key
 
 )
 
@@ -29,7 +29,9 @@ select
     attempt.product_id,
     format(
         ', to account %s, not %s, which bought it',
-        min(attempt.account_id),
+        (array_agg(attempt.account_id order by attempt.occurred_at, attempt.delivery_id)
+            filter (where attempt.account_id is not null))[1],
+        -- A purchase can have any number of accounts.
         case
             when cardinality(holder.accounts) <= 3 then array_to_string(holder.accounts, ' or ')
             else format('%s and %s more', array_to_string(holder.accounts[:3], ', '), cardinality(holder.accounts) - 3)

@@ -1,6 +1,7 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
--- Takes  thing, looked_at, later_delivery, explained_match, carried_missing_delivery of the affected part.
+-- Takes  thing, looked_at, later_delivery, delivered_elsewhere, explained_match, carried_missing_delivery of the
+--        affected part.
 -- Gives  the columns below; explain_cause.sql makes a sentence of them. owed_transaction_id, due_at and owed_delivery
 --        are null if no delivery is owed.
 with
@@ -54,7 +55,6 @@ attempted as (
         attempt.status,
         attempt.occurred_at,
         attempt.error,
-        attempt.account_id,
         'delivery ' || attempt.delivery_id || coalesce(', server ' || attempt.server, '') as delivery_words,
         attempt.product_id = purchase.product_id as is_right,
         count(*) over (partition by purchase.environment, purchase.thing_key) as attempts,
@@ -119,25 +119,6 @@ silent as (
 
 ),
 
--- The accounts that bought or restored it; only the explained account, if it is one of them.
-holder as (
-
-    select
-        member.environment,
-        member.obligation_key as thing_key,
-        case
-            when bool_or(account.id = current_setting('tieout.explained'))
-                then array[current_setting('tieout.explained')]
-            else array_agg(distinct account.id)
-        end as accounts
-    from purchase
-    inner join member
-        on purchase.environment = member.environment and purchase.thing_key = member.obligation_key
-    cross join unnest(member.account_ids) as account (id)
-    group by member.environment, member.obligation_key
-
-),
-
 later as (
 
     select
@@ -177,27 +158,7 @@ select
     coalesce(served_purchase.purchased_at, purchase.purchased_at) as bought_at,
     coalesce(served_purchase.purchased_at, purchase.purchased_at) + (owed.due_at - owed.purchased_at)
         as bought_due_at,
-    -- Null if one of its accounts got it.
-    case
-        when
-            served.account_id <> all(holder.accounts)
-            and not exists (
-                select
-                from attempted as again
-                where
-                    again.environment = purchase.environment
-                    and again.thing_key = purchase.thing_key
-                    and again.status = 'delivered'
-                    and again.is_right
-                    and again.account_id = any(holder.accounts)
-            )
-            then served.account_id
-    end as other_account,
-    -- A purchase can have any number of accounts.
-    case
-        when cardinality(holder.accounts) <= 3 then array_to_string(holder.accounts, ' or ')
-        else format('%s and %s more', array_to_string(holder.accounts[:3], ', '), cardinality(holder.accounts) - 3)
-    end as account_words,
+    delivered_elsewhere.words as elsewhere_words,
     wrong.delivery_words as wrong_words,
     wrong.product_id as wrong_product_id,
     latest.delivery_words as latest_words,
@@ -228,11 +189,14 @@ from purchase
 left join served_purchase using (environment, thing_key)
 left join silent using (environment, thing_key)
 left join later using (environment, thing_key)
-left join holder using (environment, thing_key)
 cross join books
 left join owed using (environment, thing_key)
 left join obligation
     on purchase.environment = obligation.environment and purchase.thing_key = obligation.obligation_key
+left join delivered_elsewhere
+    on purchase.environment = delivered_elsewhere.environment
+    and purchase.thing_key = delivered_elsewhere.obligation_key
+    and purchase.product_id = delivered_elsewhere.product_id
 left join product on purchase.product_id = product.product_id
 left join carried_missing_delivery as missing
     on purchase.environment = missing.environment and purchase.thing_key = missing.obligation_key
