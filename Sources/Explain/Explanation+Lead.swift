@@ -130,9 +130,11 @@ extension Explanation.Thing {
   }
 
   /// The beginning of an error; the events have the whole error.
+  /// The maximum number of characters of an error in a sentence.
+  static let errorLength = 200
+
   private static func cut(_ error: String) -> String {
-    let most = 200
-    return error.count > most ? error.prefix(most) + "…" : error
+    error.count > errorLength ? error.prefix(errorLength) + "…" : error
   }
 
   private static let rules = Dictionary(uniqueKeysWithValues: Rule.all.map { ($0.name, $0) })

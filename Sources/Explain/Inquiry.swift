@@ -146,6 +146,9 @@ package struct Inquiry {
     _ name: String, _ asked: [String], _ others: [Explanation.NameKind], by part: AffectedPart
   ) throws -> Explanation {
     try listRules(for: part)
+    try part.database.run(
+      "select set_config('tieout.error_length', $1, true)",
+      ["\(Explanation.Thing.errorLength)"], step: "names")
     try part.make("looked_at", by: .explainLookedAt)
     try part.make("later_delivery", by: .explainLaterDelivery)
     try part.make("thing", by: .explainThing)

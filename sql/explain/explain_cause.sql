@@ -1,7 +1,8 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  explained_purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql),
---        superseded_delivery (explain_superseded.sql), carried_closest.
+-- Takes  tieout.error_length: the largest number of characters of an error; explained_purchase (explain_purchase.sql),
+--        rejected_delivery (explain_rejected_delivery.sql), superseded_delivery (explain_superseded.sql),
+--        carried_closest.
 -- Gives  environment, thing_key, purchased_at, cause: one word, sentence, is_refunded, and the obligation; due_at is
 --        null if nothing is owed, or nothing any more
 select
@@ -155,13 +156,14 @@ from (
         explained_purchase.*,
         -- The events have the whole error.
         case
-            when length(latest_error) > 200 then left(latest_error, 200) || '…'
+            when length(latest_error) > length.error then left(latest_error, length.error) || '…'
             else latest_error
         end as cut_error,
         closest.closest_product_id,
         superseded_delivery.words as superseded_words,
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
     from explained_purchase
+    cross join (select current_setting('tieout.error_length')::integer as error) as length
     left join carried_closest as closest on explained_purchase.product_id = closest.product_id
     left join rejected_delivery using (environment, thing_key)
     left join superseded_delivery using (environment, thing_key)
