@@ -66,6 +66,10 @@ extension SQLFile {
   public static let explainShown = SQLFile(
     "explain_shown", PackageResources.explain_shown_sql)
 
+  /// The servers that were silent while a delivery was owed.
+  public static let explainSilentServer = SQLFile(
+    "explain_silent_server", PackageResources.explain_silent_server_sql)
+
   /// The rules, as their headers declare them.
   public static let explainRule = SQLFile("explain_rule", PackageResources.explain_rule_sql)
 
@@ -194,7 +198,7 @@ extension SQLFile {
     explainCut, explainFile, explainUnreadFile, explainMonth, explainMonthOpen, explainMonthSum,
     explainCellRow,
     explainCellTransaction, explainCell,
-    explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
+    explainSeed, explainShown, explainSilentServer, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
     explainMember, explainPossibleMatch, explainPurchase, explainCause, explainClaim,
     explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,

@@ -149,6 +149,7 @@ package struct Inquiry {
     try part.database.run(
       "select set_config('tieout.error_length', $1, true)",
       ["\(Explanation.Thing.errorLength)"], step: "names")
+    try part.make("silent_server", by: .explainSilentServer)
     try part.make("looked_at", by: .explainLookedAt)
     try part.make("later_delivery", by: .explainLaterDelivery)
     try part.make("thing", by: .explainThing)

@@ -58,6 +58,11 @@ select
             when 'never_attempted' then coalesce(
                 ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
                 ', and no delivery of it counts: ' || superseded_words || '.',
+                ', and no attempt is known: the log of '
+                || servers
+                || ' is silent at times until it was due on '
+                || csv_instant(due_at)
+                || '; another server of this product was not silent.',
                 ' and never delivered: no attempt was made.'
             )
             when 'no_records' then format(
@@ -65,7 +70,9 @@ select
                 'delivery.',
                 csv_instant(due_at),
                 coalesce(
-                    'the log of the servers of this product (' || servers || ') is silent at times',
+                    'the log of the servers of this product ('
+                    || case when is_unheard then servers end
+                    || ') is silent at times',
                     'the log has no delivery of anything'
                 )
             )

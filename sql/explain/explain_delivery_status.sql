@@ -68,7 +68,13 @@ select
                     delivery_id
                 )
             when 'pending' then format('the latest attempt (delivery %s) never ended', delivery_id)
-            when 'never_attempted' then 'no attempt was made, but the log has other deliveries of that time'
+            when 'never_attempted'
+                then coalesce(
+                    'no attempt is known, but the log of '
+                    || silent_servers
+                    || ' is silent at times until it was due; another server of its product was not silent',
+                    'no attempt was made, but the log has other deliveries of that time'
+                )
             when 'rejected'
                 then
                     format(

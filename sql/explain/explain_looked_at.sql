@@ -7,7 +7,7 @@
 -- A new rule needs no line here if its key is transaction_id, delivery_id or product_id alone, or that of a purchase,
 -- which begins with original_transaction_id.
 --
--- Takes  the judged relations, applied_rule: rule, key.
+-- Takes  the judged relations, silent_server (explain_silent_server.sql), applied_rule: rule, key.
 -- Gives  environment, thing_key, rule, subject_environment, subject
 with
 
@@ -132,55 +132,6 @@ reported_day as materialized (
         on asked.product_id = reported.product_id
         and asked.day between reported.begins_on and reported.ends_on
 
-),
-
--- An hour is silent as a whole. So thousands of obligations are compared with the silences of thousands of servers only
--- once for each pair of hours (judge_unheard.sql).
-waited as (
-
-    select
-        obligation.environment,
-        obligation.obligation_key,
-        obligation.product_id,
-        (obligation.purchased_at at time zone 'UTC')::date as bought_on,
-        utc_hour(obligation.purchased_at) as bought_hour,
-        utc_hour(obligation.due_at) as due_hour
-    from unheard
-    inner join obligation using (environment, obligation_key)
-
-),
-
--- A source can have served a product in two months.
-serving as (
-
-    select distinct
-        asked.product_id,
-        asked.bought_on,
-        source_product.server
-    from (select distinct product_id, bought_on from waited) as asked
-    inner join source_product
-        on asked.product_id = source_product.product_id
-        and is_served_before(asked.bought_on, source_product.days)
-
-),
-
-heard as materialized (
-
-    select
-        stretch.product_id,
-        stretch.bought_on,
-        stretch.bought_hour,
-        stretch.due_hour,
-        silence.server,
-        silence.begins_at
-    from (select distinct product_id, bought_on, bought_hour, due_hour from waited) as stretch
-    inner join serving
-        on stretch.product_id = serving.product_id and stretch.bought_on = serving.bought_on
-    inner join silence
-        on serving.server = silence.server
-        and stretch.due_hour >= silence.begins_at
-        and stretch.bought_hour < silence.ends_at
-
 )
 
 select
@@ -292,19 +243,14 @@ from sighted
 cross join applied_rule
 where applied_rule.key = 'product_id'
 union
--- Obligations that may have been delivered while their servers were silent.
+-- The silence of a server that could have delivered it, also if other servers were heard.
 select
-    waited.environment,
-    waited.obligation_key,
+    environment,
+    obligation_key,
     'silent_source',
     '',
-    heard.server || ' ' || csv_instant(heard.begins_at)
-from waited
-inner join heard
-    on waited.product_id = heard.product_id
-    and waited.bought_on = heard.bought_on
-    and waited.bought_hour = heard.bought_hour
-    and waited.due_hour = heard.due_hour
+    server || ' ' || csv_instant(begins_at)
+from silent_server
 union
 select
     sighted.environment,

@@ -1,6 +1,6 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
--- Takes  thing, looked_at, later_delivery, delivered_elsewhere, explained_match, carried_missing_delivery of the
+-- Takes  thing, silent_server, later_delivery, delivered_elsewhere, explained_match, carried_missing_delivery of the
 --        affected part.
 -- Gives  the columns below; explain_cause.sql makes a sentence of them. owed_transaction_id, due_at and owed_delivery
 --        are null if no delivery is owed.
@@ -104,18 +104,15 @@ served_purchase as (
 
 ),
 
--- The servers whose silence hides the deliveries.
+-- The servers of its product that were silent until it was due.
 silent as (
 
     select
-        told.environment,
-        told.thing_key,
-        string_agg(distinct silence.server, ', ' order by silence.server) as servers
-    from looked_at as told
-    inner join silence
-        on told.subject = concat_ws(' ', silence.server, csv_instant(silence.begins_at))
-    where told.rule = 'silent_source'
-    group by told.environment, told.thing_key
+        environment,
+        obligation_key as thing_key,
+        string_agg(distinct server, ', ' order by server) as servers
+    from silent_server
+    group by environment, obligation_key
 
 ),
 
@@ -148,6 +145,7 @@ owed as (
 select
     purchase.*,
     silent.servers,
+    unheard.obligation_key is not null as is_unheard,
     later.deliveries as later_deliveries,
     owed.transaction_id as owed_transaction_id,
     owed.due_at,
@@ -193,6 +191,8 @@ cross join books
 left join owed using (environment, thing_key)
 left join obligation
     on purchase.environment = obligation.environment and purchase.thing_key = obligation.obligation_key
+left join unheard
+    on purchase.environment = unheard.environment and purchase.thing_key = unheard.obligation_key
 left join delivered_elsewhere
     on purchase.environment = delivered_elsewhere.environment
     and purchase.thing_key = delivered_elsewhere.obligation_key

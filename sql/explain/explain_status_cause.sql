@@ -5,7 +5,8 @@
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
 --        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), explained_match
---        (explain_possible_match.sql), superseded_delivery (explain_superseded.sql).
+--        (explain_possible_match.sql), superseded_delivery (explain_superseded.sql), silent_server
+--        (explain_silent_server.sql).
 with
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
@@ -53,6 +54,7 @@ select
     superseded_delivery.words as superseded_words,
     silenced.begins_at,
     silenced.ends_at,
+    silent.servers as silent_servers,
     outage.accounts,
     outage.first_delivery_id,
     outage.last_delivery_id,
@@ -96,6 +98,14 @@ from latest_attempt
 cross join night
 cross join books
 left join silenced using (environment, transaction_id)
+left join (
+    select
+        environment,
+        obligation_key,
+        string_agg(distinct server, ', ' order by server) as servers
+    from silent_server
+    group by environment, obligation_key
+) as silent using (environment, obligation_key)
 left join outage using (environment, transaction_id)
 left join delivered_elsewhere using (environment, obligation_key, product_id)
 left join edge as bought on utc_hour(latest_attempt.purchased_at) = bought.hour

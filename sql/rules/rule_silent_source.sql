@@ -12,7 +12,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        server, begins_at
 -- Sentence   A server was silent (only if asked for)
--- Otherwise  no server of its product was found silent in that time
+-- Otherwise  no finding about a silent server concerns its delivery
 select
     'error' as level,
     '' as environment,

@@ -101,6 +101,34 @@ struct UnheardDeliveryTests {
       thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
   }
 
+  @Test("explain and delivery-status name the silent server of a product that others deliver too")
+  func partly() throws {
+    let night = try Self.night()
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status | server
+      second      | 77             | book       | 2026-11-17 09:30 | failed | d
+      """)
+    try night.run(asOf: "2026-11-19 10:00")
+    let thing = try #require(
+      try Inquiry(about: "1", database: night.database.connectionString).explanation.things.first)
+    #expect(thing.cause == "never_attempted")
+    #expect(
+      thing.sentence
+        == "Bought on 2026-11-18T10:20:00Z, and no attempt is known: the log of a is silent at times "
+        + "until it was due on 2026-11-18T11:20:00Z; another server of this product was not silent."
+    )
+    #expect(thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
+    let answer = try #require(
+      try DeliveryStatusInquiry(about: ["1"], database: night.database.connectionString)
+        .answers.first)
+    #expect(answer.consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
+    #expect(
+      answer.because
+        == "no attempt is known, but the log of a is silent at times until it was due; another server "
+        + "of its product was not silent")
+  }
+
   @Test("an explained server has the number of the uncertain deliveries that it may have made")
   func server() throws {
     let night = try Self.night()

@@ -83,7 +83,11 @@ extension LinearCostTests {
           from generate_series(1, 1000) as every (number)
       ) as told;
       analyze finding;
-      create temporary table applied_rule (rule text collate "C", key text collate "C")
+      create temporary table applied_rule (rule text collate "C", key text collate "C");
+      create temporary table silent_server (
+          environment text collate "C", obligation_key text collate "C", server text collate "C",
+          begins_at timestamptz
+      )
       """, step: "differences")
     let text = SQLFile.explainLookedAt.text
     #expect(try Self.rows(of: text, database, with: .carriedSharedFamily) <= 40 * 1000)
