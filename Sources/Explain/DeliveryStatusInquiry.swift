@@ -149,7 +149,9 @@ extension DeliveryStatusInquiry.Answer {
   fileprivate init(unknown id: String) {
     self.init(
       transactionId: id, environment: nil, productId: nil, consumptionRequest: nil,
-      because: "no transaction with this ID is known", deliveries: [])
+      because:
+        "no transaction with this ID is known; tieout explain also searches rejected records",
+      deliveries: [])
   }
 
   fileprivate init(

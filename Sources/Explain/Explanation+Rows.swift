@@ -68,7 +68,7 @@ extension Explanation.Rejection {
     self.init(
       file: row.text("file"), line: row.number("line"), kind: row.text("kind"),
       reason: row.text("reason"), detail: row.text("detail"), excerpt: row.text("excerpt"),
-      asOf: row.text("as_of"))
+      asOf: row.text("as_of"), isEncoded: row.flag("is_encoded"))
   }
 }
 

@@ -206,3 +206,6 @@ package struct Explanation: Encodable, Sendable {
     package let asOf: String
   }
 }
+    /// Whether only Base64 text in the record contains the name, such as the payload of a signed
+    /// text.
+    package let isEncoded: Bool

@@ -1,42 +1,120 @@
--- Returns the rejected records that contain the explained name as a separate word. They are a reason why something is
--- not known.
+-- Returns the rejected records that contain the explained name as a separate word, also in Base64 text, as signed texts
+-- and receipts have it. They are a reason why something is not known.
 --
 -- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns the newest
--- twenty. A truncated record that was read whole later is left out.
+-- twenty. A truncated record that was read whole later is left out. A name of fewer than five characters is in so much
+-- Base64 text that it is not searched there.
 --
 -- Takes  read_later (explain_read_later.sql).
--- Gives  the columns below; records: how many there are
-with
+-- Gives  the columns below; is_encoded: only Base64 text of the record contains the name; records: how many there are
+with recursive
+
+named as (
+
+    -- No identifier is longer than 255 characters, and marks alone are in many records. The planner would test the
+    -- pattern even if a condition excluded it.
+    select
+        case
+            when
+                length(current_setting('tieout.explained')) <= 255
+                and current_setting('tieout.explained') !~ '^[[:space:][:punct:]]*$'
+                then current_setting('tieout.explained')
+        end as name
+
+),
 
 asked as (
 
     select
-        convert_to(named.name, 'UTF8') as bytes,
+        convert_to(name, 'UTF8') as bytes,
         -- Matches a separate word: 2026-11 is none in 2026-11-19, and 1.2 none in 1.2.3. Every character that is not a
         -- letter or a digit is escaped.
         '(^|[^A-Za-z0-9_.-])'
-        || regexp_replace(encode(convert_to(named.name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
-        || '($|[^A-Za-z0-9_.-]|[.]($|[^A-Za-z0-9_.-]))' as pattern
-    from (
-        -- No identifier is longer than 255 characters, and marks alone are in many records. The planner would test the
-        -- pattern even if a condition excluded it.
-        select
-            case
-                when
-                    length(current_setting('tieout.explained')) <= 255
-                    and current_setting('tieout.explained') !~ '^[[:space:][:punct:]]*$'
-                    then current_setting('tieout.explained')
-            end as name
-    ) as named
+        || regexp_replace(encode(convert_to(name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
+        || '($|[^A-Za-z0-9_.-]|[.]($|[^A-Za-z0-9_.-]))' as pattern,
+        -- A text in a receipt: its tag in ASN.1, its length, and the text without a mark behind it.
+        case
+            when octet_length(name) < 128
+                then chr(12) || chr(octet_length(name)) || encode(convert_to(name, 'UTF8'), 'escape')
+        end as field
+    from named
 
 ),
 
-newest as (
+-- The characters that stand for the name in Base64, whatever number of bytes comes before it. A notification contains
+-- a transaction as Base64 in Base64. No mark of the two alphabets of Base64 stands for a character of an id.
+spelled as (
+
+    select
+        name as text,
+        0 as depth
+    from named
+    where length(name) >= 5
+    union all
+    select
+        substr(
+            translate(encode(convert_to(repeat(' ', before) || text, 'UTF8'), 'base64'), e'=\n', ''),
+            (8 * before + 5) / 6 + 1,
+            8 * (before + octet_length(text)) / 6 - (8 * before + 5) / 6
+        ),
+        depth + 1
+    from spelled
+    cross join generate_series(0, 2) as shift (before)
+    where depth < 2
+
+),
+
+newest as materialized (
 
     select rejection.*
     from rejection
     order by rejection.rejection_id desc
     limit 100000
+
+),
+
+-- The content of the records that can contain the name in Base64, and of the Base64 text in that.
+content as (
+
+    select
+        newest.rejection_id,
+        encode(newest.raw, 'escape') as text,
+        0 as depth
+    from newest
+    where
+        newest.kind in ('receipt', 'transaction')
+        and exists (
+            select
+            from spelled
+            where spelled.depth > 0 and position(convert_to(spelled.text, 'UTF8') in newest.raw) > 0
+        )
+    union all
+    select
+        content.rejection_id,
+        encode(
+            decode(
+                rpad(translate(piece.text, '-_', '+/'), (length(piece.text) + 3) / 4 * 4, '='),
+                'base64'
+            ),
+            'escape'
+        ),
+        content.depth + 1
+    from content
+    -- JSON may escape a slash.
+    cross join lateral (
+        select left(found.match[1], length(found.match[1]) - (length(found.match[1]) % 4 = 1)::integer) as text
+        from regexp_matches(replace(content.text, '\\/', '/'), '[A-Za-z0-9+/_-]{16,}', 'g') as found (match)
+    ) as piece
+    where content.depth < 2
+
+),
+
+encoded as (
+
+    select distinct content.rejection_id
+    from content
+    cross join asked
+    where content.depth > 0 and (content.text ~ asked.pattern or position(asked.field in content.text) > 0)
 
 )
 
@@ -48,14 +126,20 @@ select
     newest.detail,
     newest.excerpt,
     csv_instant(run.as_of) as as_of,
+    not plain.is_there as is_encoded,
     count(*) over () as records
 from newest
 cross join asked
 inner join run using (run_id)
+left join encoded using (rejection_id)
+cross join lateral (
+    select
+        -- Compares bytes first, because that is fast, and a rejected record may not be text.
+        position(asked.bytes in newest.raw) > 0
+        and encode(newest.raw, 'escape') ~ asked.pattern as is_there
+) as plain
 where
-    -- Compares bytes first, because that is fast, and a rejected record may not be text.
-    position(asked.bytes in newest.raw) > 0
-    and encode(newest.raw, 'escape') ~ asked.pattern
+    (plain.is_there or encoded.rejection_id is not null)
     and newest.rejection_id not in (select read_later.rejection_id from read_later)
 order by newest.rejection_id desc
 limit 20

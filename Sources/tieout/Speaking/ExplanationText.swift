@@ -65,13 +65,17 @@ struct ExplanationText {
         let records = Counted.text(more, "older records")
         let words = more == 1 ? "contains it was" : "contain it were"
         page.line(0, "\(records) that \(words) rejected, too.")
+      if others.contains(where: \.isEncoded) {
+        page.line(0, "What a rejected record says is not verified, and does not count.")
+      }
       }
     }
     text = page.text
   }
 
   private static func words(_ rejection: Explanation.Rejection) -> String {
-    "A rejected record contains it: \(place(rejection.file, rejection.line) ?? ""), "
+    "A rejected record contains it\(rejection.isEncoded ? " in its encoded text" : ""): "
+      + "\(place(rejection.file, rejection.line) ?? ""), "
       + "\(rejection.kind) \(rejection.reason): \(rejection.detail)"
   }
 
