@@ -66,6 +66,10 @@ extension SQLFile {
   public static let explainShown = SQLFile(
     "explain_shown", PackageResources.explain_shown_sql)
 
+  /// The entries of payment queues of an account or device that name no transaction.
+  public static let explainQueueEntry = SQLFile(
+    "explain_queue_entry", PackageResources.explain_queue_entry_sql)
+
   /// The servers that were silent while a delivery was owed.
   public static let explainSilentServer = SQLFile(
     "explain_silent_server", PackageResources.explain_silent_server_sql)
@@ -198,7 +202,8 @@ extension SQLFile {
     explainCut, explainFile, explainUnreadFile, explainMonth, explainMonthOpen, explainMonthSum,
     explainCellRow,
     explainCellTransaction, explainCell,
-    explainSeed, explainShown, explainSilentServer, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
+    explainSeed, explainShown, explainQueueEntry, explainSilentServer, explainRule, explainLookedAt,
+    explainLaterDelivery, explainThing,
     explainMember, explainPossibleMatch, explainPurchase, explainCause, explainClaim,
     explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,

@@ -152,6 +152,7 @@ package struct Inquiry {
     try part.make("silent_server", by: .explainSilentServer)
     try part.make("looked_at", by: .explainLookedAt)
     try part.make("later_delivery", by: .explainLaterDelivery)
+    try part.make("queue_entry", by: .explainQueueEntry)
     try part.make("thing", by: .explainThing)
     try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
     try part.findPossibleMatches()
@@ -181,6 +182,8 @@ package struct Inquiry {
     try part.analyze("lone_finding")
     let evidence = try askOfThings(.explainFindingEvidence)
     let absence = try askOfThings(.explainFindingAbsence)
+    let entries = Dictionary(
+      grouping: try part.askTable("queue_entry", by: .explainQueueEntry), by: \.thing)
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
     let possibleMatches = Dictionary(
@@ -222,9 +225,9 @@ package struct Inquiry {
         members: itsMembers,
         timeline: Self.byTime(
           timeline[key, default: []] + reversals[key, default: []] + evidence[key, default: []]
-            + absence[key, default: []],
+            + absence[key, default: []] + entries[key, default: []],
           changes[key, default: []]),
-        timelineLeftOut: evidence[key]?.first?.number("left_out") ?? 0,
+        timelineLeftOut: (evidence[key] ?? entries[key])?.first?.number("left_out") ?? 0,
         verdicts: itsVerdicts,
         possibleMatches: possibleMatches[key, default: []].map { Explanation.PossibleMatch($0) })
     }

@@ -1,7 +1,7 @@
 -- Returns one sentence for each explained thing that is no purchase: deliveries without a purchase, claims that only an
--- app reports, things after as-of, and findings about no purchase.
+-- app reports, entries of payment queues, things after as-of, and findings about no purchase.
 --
--- Takes  thing, found, explained_finding, claim_cause (explain_claim.sql).
+-- Takes  thing, found, explained_finding, claim_cause (explain_claim.sql), queue_entry (explain_queue_entry.sql).
 -- Gives  environment, thing_key, cause: one word, sentence
 with
 
@@ -145,6 +145,13 @@ select
     'A delivery that is dated after as-of: not considered yet.'
 from thing
 where thing.kind = 'later delivery'
+union all
+select distinct
+    environment,
+    thing_key,
+    'no_transaction',
+    sentence
+from queue_entry
 union all
 select
     thing.environment,

@@ -1,8 +1,9 @@
 -- Returns one row for each thing that the explained name names: a purchase (a family, or the whole chain of a
--- subscription), a delivery without a purchase, a claim, a transaction or a finding.
+-- subscription), a delivery without a purchase, a claim, a transaction, a finding, or the entries of payment queues
+-- without a transaction.
 --
 -- Takes  tieout.explained, tieout.explained_as: device if it is one; explained_finding and explained_name
---        (explain_seed.sql), looked_at, later_delivery.
+--        (explain_seed.sql), looked_at, later_delivery, queue_entry (explain_queue_entry.sql).
 -- Gives  environment, thing_key, kind, named_as: the role of the name in it
 with
 
@@ -165,6 +166,12 @@ by_name as (
             later_delivery.account_id
         )
         or asked.device_id = later_delivery.device_id
+    union
+    select
+        environment,
+        thing_key,
+        named_as
+    from queue_entry
 
 ),
 
@@ -202,6 +209,7 @@ select
         when thing_key like 'claim %' then 'claim'
         when thing_key like 'transaction %' then 'transaction'
         when thing_key like 'finding %' then 'finding'
+        when thing_key = 'queue' then 'queue'
         else 'purchase'
     end as kind,
     string_agg(distinct named_as, ', ' order by named_as) as named_as

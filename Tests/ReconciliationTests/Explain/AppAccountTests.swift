@@ -32,4 +32,48 @@ struct AppAccountTests {
     #expect(try things("tablet", as: .device) == [["device", "delivered"]])
     #expect(try things("eric").isEmpty)
   }
+
+  @Test("an account or device that has only purchases which failed or were deferred is known")
+  func withoutTransaction() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      """)
+    try night.clientLog(
+      """
+      product_id | state    | transaction_date | account_id | device_id
+      book       | failed   | 2026-11-10 12:00 | carl       | phone
+      book       | deferred | 2026-11-12 10:00 | carl       | tablet
+      book       | failed   | 2026-11-11 10:00 | anna       |
+      book       | failed   | 2026-11-21 10:00 | dora       | phone
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func explain(
+      _ name: String, as kind: Explanation.NameKind? = nil
+    ) throws -> [Explanation.Thing] {
+      try Inquiry(about: name, as: kind, database: night.database.connectionString)
+        .explanation.things
+    }
+    let carl = try explain("carl")
+    #expect(
+      carl.map(\.sentence) == [
+        "An app reported purchases that did not succeed: 1 failed and 1 deferred, the last on "
+          + "2026-11-12T10:00:00Z (deferred). They name no transaction."
+      ])
+    #expect(carl.map(\.kind) == ["queue"])
+    #expect(
+      carl[0].timeline.map(\.words) == [
+        "an app's payment queue said failed: book, account carl, device phone",
+        "an app's payment queue said deferred: book, account carl, device tablet",
+      ])
+    #expect(carl[0].timeline.map(\.line) == [2, 3])
+    #expect(try explain("phone", as: .device).map(\.timeline.count) == [1])
+    #expect(try explain("anna").map(\.kind) == ["purchase", "queue"])
+    // Reported after as-of.
+    #expect(try explain("dora").isEmpty)
+    #expect(try explain("1").map(\.kind) == ["purchase"])
+  }
 }
