@@ -74,6 +74,10 @@ extension SQLFile {
   public static let explainSilentServer = SQLFile(
     "explain_silent_server", PackageResources.explain_silent_server_sql)
 
+  /// The withdrawn files whose records still count.
+  public static let explainWithdrawnSource = SQLFile(
+    "explain_withdrawn_source", PackageResources.explain_withdrawn_source_sql)
+
   /// The rules, as their headers declare them.
   public static let explainRule = SQLFile("explain_rule", PackageResources.explain_rule_sql)
 
@@ -202,8 +206,8 @@ extension SQLFile {
     explainCut, explainFile, explainUnreadFile, explainMonth, explainMonthOpen, explainMonthSum,
     explainCellRow,
     explainCellTransaction, explainCell,
-    explainSeed, explainShown, explainQueueEntry, explainSilentServer, explainRule, explainLookedAt,
-    explainLaterDelivery, explainThing,
+    explainSeed, explainShown, explainQueueEntry, explainSilentServer, explainWithdrawnSource,
+    explainRule, explainLookedAt, explainLaterDelivery, explainThing,
     explainMember, explainPossibleMatch, explainPurchase, explainCause, explainClaim,
     explainOtherCause,
     explainTimeline, explainRefundReversal, explainLoneFinding, explainFindingEvidence,

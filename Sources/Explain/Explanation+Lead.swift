@@ -7,10 +7,11 @@ extension Explanation.Thing {
   /// - Parameters:
   ///   - cause: The sentence about the cause.
   ///   - product: The product of a purchase; nil for a thing that is no purchase.
+  ///   - withdrawn: The sentence about withdrawn files that still count; nil if there are none.
   ///   - names: The requested names.
   static func sentence(
     _ cause: String?, _ verdicts: [Explanation.Verdict], kind: String, product: String?,
-    asked names: [String]
+    withdrawn: String?, asked names: [String]
   ) -> String {
     let lead = product.flatMap { Self.lead(verdicts, of: $0, asked: names) }
     let said = (lead?.said ?? []) + saidByCause(verdicts, product)
@@ -20,7 +21,7 @@ extension Explanation.Thing {
       })
     // A finding that was asked for is a thing of its own, and its cause is about this finding.
     let more = kind == "finding" ? nil : words(of: others, isMore: !said.isEmpty)
-    return [lead?.words, cause, more].compactMap { $0 }.joined(separator: " ")
+    return [lead?.words, cause, more, withdrawn].compactMap { $0 }.joined(separator: " ")
   }
 
   /// How many findings there are, or how many more than the sentence is about; nil if none.
@@ -129,10 +130,10 @@ extension Explanation.Thing {
     return "Not finished on \(count): \(words.joined(separator: "; "))."
   }
 
-  /// The beginning of an error; the events have the whole error.
   /// The maximum number of characters of an error in a sentence.
   static let errorLength = 200
 
+  /// The beginning of an error; the events have the whole error.
   private static func cut(_ error: String) -> String {
     error.count > errorLength ? error.prefix(errorLength) + "…" : error
   }

@@ -184,6 +184,7 @@ package struct Inquiry {
     let absence = try askOfThings(.explainFindingAbsence)
     let entries = Dictionary(
       grouping: try part.askTable("queue_entry", by: .explainQueueEntry), by: \.thing)
+    let withdrawn = try askOfThings(.explainWithdrawnSource)
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
     let possibleMatches = Dictionary(
@@ -220,7 +221,8 @@ package struct Inquiry {
         isRefunded: row["kind"] == "purchase" && cause?.flag("is_refunded") == true,
         sentence: Explanation.Thing.sentence(
           cause?["sentence"], itsVerdicts, kind: row.text("kind"),
-          product: row["kind"] == "purchase" ? cause?["product_id"] : nil, asked: asked),
+          product: row["kind"] == "purchase" ? cause?["product_id"] : nil,
+          withdrawn: withdrawn[key]?.first?["words"], asked: asked),
         owes: cause.flatMap { Explanation.Obligation($0) },
         members: itsMembers,
         timeline: Self.byTime(

@@ -39,6 +39,26 @@ struct WithdrawnRecordTests {
     #expect(try sentence().hasSuffix(" and does not count: its records were taken out."))
   }
 
+  @Test("a purchase or delivery whose file was withdrawn says so until the rebuild")
+  func counted() throws {
+    let night = try Self.night()
+    func sentence(_ name: String) throws -> String? {
+      try Inquiry(about: name, database: night.database.connectionString).explanation.things.first?
+        .sentence
+    }
+    let words =
+      "Records of it count only until tieout rebuild runs, because their file was withdrawn: "
+    for name in ["1", "D9"] { #expect(try sentence(name)?.contains(words) == false) }
+    let path = try Self.file(in: night)
+    _ = try night.withdraw(path)
+    let purchase = try #require(try sentence("1"))
+    #expect(purchase.contains("\(words)\(path) (withdrawn on 20"), "\(purchase)")
+    #expect(purchase.hasSuffix("Z: a test)."), "\(purchase)")
+    #expect(try sentence("D9")?.contains(words) == false)
+    _ = try night.undoWithdrawal(path)
+    #expect(try sentence("1")?.contains(words) == false)
+  }
+
   @Test("a transaction that is gone is explained by its findings")
   func gone() throws {
     let night = try Self.night()
