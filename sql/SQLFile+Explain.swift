@@ -11,6 +11,10 @@ extension SQLFile {
   public static let explainSimilar = SQLFile(
     "explain_similar", PackageResources.explain_similar_sql)
 
+  /// The records whose name differs from an unknown name in one digit.
+  public static let explainMisspelt = SQLFile(
+    "explain_misspelt", PackageResources.explain_misspelt_sql)
+
   /// The facts about a product, a server or an error.
   public static let explainGroup = SQLFile("explain_group", PackageResources.explain_group_sql)
 
@@ -201,7 +205,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainOtherKind, explainSimilar, explainGroup, explainGroupUncertain,
+    explainKind, explainOtherKind, explainSimilar, explainMisspelt, explainGroup,
+    explainGroupUncertain,
     explainGroupChange, explainGroupAttempt,
     explainCut, explainFile, explainUnreadFile, explainMonth, explainMonthOpen, explainMonthSum,
     explainCellRow,

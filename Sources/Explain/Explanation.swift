@@ -25,7 +25,8 @@ package struct Explanation: Encodable, Sendable {
   package let overview: Overview?
   /// The other kinds of the name, which are not explained here.
   package let alsoKnownAs: [NameKind]
-  /// Names that contain the name, if nothing is known about it; at most three of each kind.
+  /// Names that contain the name or differ from it in a few characters, if nothing is known about
+  /// it; at most three of each kind.
   package let similarNames: [SimilarName]
 
   /// Whether nothing is known about the name.
@@ -33,7 +34,8 @@ package struct Explanation: Encodable, Sendable {
 
   /// A name that an unknown name may stand for.
   package struct SimilarName: Encodable, Equatable, Sendable {
-    /// `error`, `server`, `region`, `product` or `file`.
+    /// `transaction`, `web order line item`, `delivery`, `account`, `error`, `server`, `region`,
+    /// `product` or `file`.
     package let kind: String
     /// The name; of an error without its numbers and ids.
     package let name: String
@@ -206,8 +208,8 @@ package struct Explanation: Encodable, Sendable {
     package let excerpt: String
     /// The as-of of the run that rejected it.
     package let asOf: String
-  }
-}
     /// Whether only Base64 text in the record contains the name, such as the payload of a signed
     /// text.
     package let isEncoded: Bool
+  }
+}

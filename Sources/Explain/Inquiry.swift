@@ -209,7 +209,9 @@ package struct Inquiry {
       )
     }
     let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }
-    let similar = things.isEmpty && rejections.isEmpty ? try part.ask(.explainSimilar) : []
+    let similar =
+      things.isEmpty && rejections.isEmpty
+      ? try part.ask(.explainMisspelt) + part.ask(.explainSimilar) : []
     let explained = things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
       let key = row.thing
       let cause = order[key].map { causes[$0] }

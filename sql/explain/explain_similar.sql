@@ -1,4 +1,6 @@
--- Returns known names that contain an unknown name, at most three of each kind.
+-- Returns names that contain the explained name: what a name of which nothing is known may stand for. A server, region
+-- or product also counts if it differs from the name in one character, or from a name of eight or more characters in
+-- two: the Levenshtein distance of two characters that are swapped is 2. At most three of each kind, the closest first.
 --
 -- Errors are those of attempts in the days before as-of (cause_days), without their numbers and ids. Servers and
 -- regions are those that delivered in these days, or whose deliveries are missing.
@@ -11,6 +13,7 @@ asked as (
 
     select
         given.name,
+        case when length(given.name) >= 8 then 2 else 1 end as most,
         night.as_of - cause_days() * interval '24 hours' as since,
         (
             select min(input_file.file_id)
@@ -103,9 +106,23 @@ from (
         known.place,
         known.kind,
         known.name,
-        row_number() over (partition by known.kind order by known.name) as number
+        row_number() over (partition by known.kind order by near.distance, known.name) as number
     from known
-    inner join asked on strpos(lower(known.name), asked.name) > 0
+    cross join asked
+    cross join lateral (
+        select
+            case
+                when strpos(lower(known.name), asked.name) > 0 then 0
+                -- The function accepts at most 255 bytes.
+                when
+                    known.kind in ('server', 'region', 'product')
+                    and abs(length(known.name) - length(asked.name)) <= asked.most
+                    and octet_length(lower(known.name)) <= 255
+                    and octet_length(asked.name) <= 255
+                    then bounded_distance(lower(known.name), asked.name, asked.most)
+            end as distance
+    ) as near
+    where near.distance <= asked.most
 ) as numbered
 where numbered.number <= 3
 order by numbered.place, numbered.name

@@ -4,6 +4,52 @@ import Testing
 
 @Suite("Suggestions for an unknown name")
 struct SimilarNameTests {
+  @Test("a name with one wrong digit or two swapped characters is suggested, wherever that is")
+  func misspelt() throws {
+    let id = "350001178386565"
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\ncom.example.book.emma\nmap")
+    try night.transactions(
+      """
+      transaction_id | product_id            | purchased_at     | account_id  | web_order_line_item_id
+      \(id)         | com.example.book.emma | 2026-11-18 10:00 | reader-1017 | 700000000000001
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id            | occurred_at      | server
+      dlv-2026-17 | \(id)         | com.example.book.emma | 2026-11-18 10:05 | content-1
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func similar(_ name: String) throws -> [String] {
+      let explanation = try Inquiry(about: name, database: night.database.connectionString)
+        .explanation
+      #expect(explanation.isEmpty, "\(name)")
+      return explanation.similarNames.map { "\($0.kind) \($0.name)" }
+    }
+    for place in id.indices {
+      let (before, digit, after) = (id[..<place], id[place], id[id.index(after: place)...])
+      let other = digit == "9" ? "0" : "9"
+      var names = [
+        "\(before)\(other)\(after)", "\(before)\(after)", "\(before)\(other)\(id[place...])",
+      ]
+      if let next = after.first, next != digit {
+        names.append("\(before)\(next)\(digit)\(after.dropFirst())")
+      }
+      for name in names { #expect(try similar(name) == ["transaction \(id)"], "\(name)") }
+    }
+    #expect(try similar("350001178386599") == [])
+    #expect(try similar("700000000000002") == ["web order line item 700000000000001"])
+    #expect(try similar("dlv-2026-71") == ["delivery dlv-2026-17"])
+    #expect(try similar("reader-1071") == ["account reader-1017"])
+    #expect(try similar("com.example.book.emam") == ["product com.example.book.emma"])
+    #expect(try similar("com.example.bok.ema") == ["product com.example.book.emma"])
+    #expect(try similar("com.exmple.bok.ema") == [])
+    #expect(try similar("content1") == ["server content-1"])
+    // A short name is similar to many others.
+    #expect(try similar("mop") == [])
+    #expect(try similar(String(repeating: "é", count: 250)) == [])
+  }
+
   @Test("errors, servers, regions, products and files that contain the name are suggested")
   func kinds() throws {
     let night = try TestNight.withOpenBooks()
