@@ -191,6 +191,10 @@ extension SQLFile {
   public static let explainStatusCause = SQLFile(
     "explain_status_cause", PackageResources.explain_status_cause_sql)
 
+  /// The first delivery after as-of of each thing.
+  public static let explainStatusLater = SQLFile(
+    "explain_status_later", PackageResources.explain_status_later_sql)
+
   /// What is known of transactions that no evidence contains.
   public static let explainStatusOther = SQLFile(
     "explain_status_other", PackageResources.explain_status_other_sql)
@@ -220,7 +224,8 @@ extension SQLFile {
     explainRejection,
     explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedName,
     explainStatusName, explainRejectedDelivery, explainSuperseded,
-    explainStatusThing, explainStatusCause, explainStatusOther, explainDeliveryStatus,
+    explainStatusThing, explainStatusCause, explainStatusLater, explainStatusOther,
+    explainDeliveryStatus,
     explainDeliveryEvidence,
   ]
 }

@@ -115,6 +115,8 @@ package struct DeliveryStatusInquiry {
         try part.make("thing", by: .explainStatusThing)
         try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
         try part.make("silent_server", by: .explainSilentServer)
+        try part.make("later_delivery", by: .explainLaterDelivery)
+        try part.make("later_status", by: .explainStatusLater)
         try part.make("outage", by: .explainOutage)
         try part.make("read_later", by: .explainReadLater)
         try part.make("rejected_name", by: .explainStatusName)

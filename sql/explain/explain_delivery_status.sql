@@ -1,11 +1,12 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Takes  status_cause (explain_status_cause.sql), status_other (explain_status_other.sql).
+-- Takes  status_cause (explain_status_cause.sql), status_other (explain_status_other.sql), later_status
+--        (explain_status_later.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 select
-    transaction_id,
-    environment,
-    product_id,
+    status_cause.transaction_id,
+    status_cause.environment,
+    status_cause.product_id,
     case cause
         when 'delivered' then 'DELIVERED'
         when 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
@@ -38,7 +39,7 @@ select
         -- In a chain that one delivery serves, and for a restore, another purchase decides.
         case
             when cause not in ('delivered', 'wrong_product', 'other_environment', 'no_purchase')
-                and owed_transaction_id <> transaction_id
+                and owed_transaction_id <> status_cause.transaction_id
                 and owed_transaction_id is distinct from named_for
                 then format('transaction %s represents this purchase: ', owed_transaction_id)
         end,
@@ -107,15 +108,19 @@ select
                 )
             when 'not_ours' then 'the catalogue says that others deliver it: no answer is possible'
             when 'not_listed' then 'the catalogue does not list its product: no answer is possible until it does'
-            else format('%s is not among the configured environments: it is not compared', environment)
+            else format('%s is not among the configured environments: it is not compared', status_cause.environment)
         end,
         -- A possible match does not decide, but a person should look at it before the answer is sent.
         case
             when cause not in ('delivered', 'wrong_product') and match_words is not null
                 then format('; best possible match: delivery %s, %s', match_delivery_id, match_words)
-        end
+        end,
+        case when cause <> 'delivered' then '; ' || later_status.words end
     ) as because
 from status_cause
+left join later_status
+    on status_cause.environment = later_status.environment
+    and status_cause.obligation_key = later_status.thing_key
 union all
 select
     transaction_id,

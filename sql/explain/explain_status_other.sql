@@ -1,8 +1,9 @@
 -- Returns what is known of each explained transaction that no evidence contains up to as-of: it was bought after as-of,
--- an app reports it, deliveries name it, or other transactions name it as their original. It has no delivery status.
+-- an app reports it, deliveries name it (also after as-of), or other transactions name it as their original. It has no
+-- delivery status.
 --
 -- Takes  explained_name (explain_seed.sql), latest_attempt (explain_latest_attempt.sql), claim_cause
---        (explain_claim.sql).
+--        (explain_claim.sql), later_status (explain_status_later.sql).
 -- Gives  transaction_id, environment, product_id, thing_key: of the delivery that names it, or null; because
 with
 
@@ -22,11 +23,17 @@ known as (
         later.environment,
         later.product_id,
         null as thing_key,
-        format('it was bought on %s, after as-of: it is not compared yet', csv_instant(later.first_purchased_at))
-            as because
+        format(
+            'it was bought on %s, after as-of: it is not compared yet%s',
+            csv_instant(later.first_purchased_at),
+            '; ' || later_status.words
+        ) as because
     from unknown
     cross join night
     inner join store_transaction as later on unknown.name = later.transaction_id
+    left join later_status
+        on later.environment = later_status.environment
+        and later_status.thing_key = 'transaction ' || later.transaction_id
     where later.first_purchased_at > night.as_of
     union all
     -- The sentence as part of another one.
@@ -79,6 +86,17 @@ known as (
         inner join member on unknown.name = member.original_transaction_id
         order by unknown.name, member.environment, member.purchased_at, member.transaction_id
     )
+    union all
+    select
+        5,
+        unknown.name,
+        later_status.environment,
+        later_status.product_id,
+        null,
+        'no evidence contains it, but ' || later_status.words
+    from unknown
+    inner join later_status on unknown.name = later_status.transaction_id
+    where starts_with(later_status.thing_key, 'later delivery ')
 
 ),
 

@@ -65,4 +65,23 @@ struct LaterRecordTests {
     let delivered = try Inquiry(about: "3", database: database).explanation.things
     #expect(delivered.map(\.cause) == ["delivered"])
   }
+
+  @Test("delivery-status says which delivery is dated after as-of")
+  func status() throws {
+    let night = try Self.night()
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "2", "3", "9"], database: night.database.connectionString
+    ).answers
+    func words(_ delivery: String) -> String {
+      "delivery \(delivery) says delivered on 2026-11-21T10:05:00Z, after as-of: it is not considered yet"
+    }
+    #expect(
+      answers.map(\.because) == [
+        "no attempt was made, but the log has other deliveries of that time; \(words("late"))",
+        "it was bought on 2026-11-21T10:00:00Z, after as-of: it is not compared yet; \(words("later"))",
+        "it was delivered (delivery early)", "no evidence contains it, but \(words("lone"))",
+      ])
+    #expect(answers.map(\.isKnown) == [true, true, true, true])
+    #expect(answers.map(\.deliveries.count) == [0, 0, 1, 0])
+  }
 }
