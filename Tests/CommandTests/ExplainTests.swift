@@ -70,6 +70,34 @@ import Testing
     }
   }
 
+  @Test("the text has a bounded number of things and of lines of a list, and JSON has all")
+  func bounded() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at | account_id\n"
+        + (1...130).map { "\(1000 + $0) | book | 2026-11-18 10:00 | anna" }
+        .joined(separator: "\n"))
+    try command.night.deliveries(
+      "delivery_id | transaction_id | product_id | occurred_at | status\n"
+        + (1...1100).map { "d\(10_000 + $0) | 1001 | book | 2026-11-17 10:00 | failed" }
+        .joined(separator: "\n"))
+    try #require(try command.run().status == 0)
+    let account = try ask(command, "explain", "anna").output
+    #expect(account.components(separatedBy: "\n  purchase, Production; ").count == 101)
+    #expect(
+      account.contains("\n30 more things have this name. Add --json to print all of them.\n"))
+    #expect(try things(ask(command, "explain", "anna", "--json").output).count == 130)
+    let text = try ask(command, "explain", "1001").output
+    let thing = try things(ask(command, "explain", "1001", "--json").output)[0]
+    let events = try #require(thing["timeline"] as? [Any])
+    #expect(events.count > 1100)
+    #expect(
+      text.contains("\n    … \(events.count - 1000) more: add --json to print all of them …\n"))
+    #expect(text.components(separatedBy: " failed: book for transaction 1001").count < 1002)
+    #expect(text.contains("its delivery is due"))
+  }
+
   @Test("control characters in names are escaped in text and exact in JSON")
   func controlCharacters() throws {
     let command = try command()

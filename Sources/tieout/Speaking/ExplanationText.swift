@@ -36,12 +36,17 @@ struct ExplanationText {
     let first = explanation.rejections.filter { $0.kind == "delivery" }.prefix(3)
     if !first.isEmpty { page.line(0, "") }
     for rejection in first { page.line(0, Self.words(rejection)) }
-    for thing in explanation.things {
+    for thing in explanation.things.prefix(Self.thingLimit) {
       page.line(0, "")
       if explanation.things.count > 1, let heading = Self.heading(thing, asked: explanation.name) {
         page.line(0, heading)
       }
       Self.write(thing, asked: explanation.name, to: &page)
+    }
+    let rest = explanation.things.count - Self.thingLimit
+    if rest > 0 {
+      page.line(0, "")
+      page.line(0, "\(rest) more things have this name. Add --json to print all of them.")
     }
     for kind in explanation.alsoKnownAs {
       page.line(0, "")
@@ -60,18 +65,21 @@ struct ExplanationText {
     if !others.isEmpty {
       page.line(0, "")
       for rejection in others { page.line(0, Self.words(rejection)) }
+      if others.contains(where: \.isEncoded) {
+        page.line(0, "What a rejected record says is not verified, and does not count.")
+      }
       let more = explanation.rejectionCount - explanation.rejections.count
       if more > 0 {
         let records = Counted.text(more, "older records")
         let words = more == 1 ? "contains it was" : "contain it were"
         page.line(0, "\(records) that \(words) rejected, too.")
-      if others.contains(where: \.isEncoded) {
-        page.line(0, "What a rejected record says is not verified, and does not count.")
-      }
       }
     }
     text = page.text
   }
+
+  /// The maximum number of things that are printed.
+  private static let thingLimit = 100
 
   private static func words(_ rejection: Explanation.Rejection) -> String {
     "A rejected record contains it\(rejection.isEncoded ? " in its encoded text" : ""): "
@@ -269,16 +277,27 @@ private struct Page {
 
   init(width: Int) { self.width = width }
 
+  /// Adds a list; of a list of thousands, the first items and the last ones.
   mutating func section<Item>(
     _ title: String, of items: [Item], _ words: (Item) -> [String?]
   ) {
     guard !items.isEmpty else { return }
     line(2, "\(title):")
-    for item in items {
+    let leftOut = items.count - Self.firstItems - Self.lastItems
+    for (place, item) in items.enumerated() {
+      if leftOut > 0, place == Self.firstItems {
+        line(4, "… \(leftOut) more: add --json to print all of them …")
+      }
+      if leftOut > 0, (Self.firstItems..<Self.firstItems + leftOut).contains(place) { continue }
       let parts = words(item).compactMap { $0 }
       line(4, parts.joined(separator: "  "))
     }
   }
+
+  /// The numbers of items at the beginning and at the end of a list that are printed.
+  ///
+  /// No list of an overview has more.
+  private static let (firstItems, lastItems) = (200, 800)
 
   /// Adds a line; continues it on the next line, indented by two more columns.
   mutating func line(_ indent: Int, _ words: String) {
