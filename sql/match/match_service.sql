@@ -7,48 +7,61 @@
 -- Takes  matched.
 -- Fills  exception_hint; matched: is_served_by_chain of first purchases.
 
--- The purchases that another one of their chain stands for, with the original transaction beside them.
+-- The purchases that another one of their chain stands for.
 create temporary table later_purchase on commit drop as
 select
-    later.environment,
-    later.transaction_number,
-    later.original_number,
-    later.product_id,
-    later.is_completed,
-    later.purchased_at,
-    later.delivered_at,
-    original.transaction_number is null as lacks_original,
+    purchased_at,
+    delivered_at,
+    is_completed,
+    transaction_number,
+    original_number,
+    environment,
+    product_id
+from matched
+where is_configured and is_served_by_chain;
+
+-- The original transactions of their chains.
+create temporary table original_purchase on commit drop as
+select
+    purchased_at,
+    delivered_at,
+    transaction_number,
+    original_number,
     -- Evidence without an expiry makes it another type, if the catalogue names none.
-    coalesce(original.product_type <> 'auto_renewable', false) as has_other_type,
-    original.purchased_at as first_purchased_at,
-    original.delivered_at as first_delivered_at
-from matched as later
-left join matched as original
-    on later.original_number = original.transaction_number
+    product_type <> 'auto_renewable' as has_other_type,
+    environment,
+    product_id
+from matched
+where
+    is_completed
     -- It may name another original itself. Then it belongs to another chain.
-    and later.original_number = original.original_number
-    and later.environment = original.environment
-    and later.product_id = original.product_id
-    and original.is_completed
-where later.is_configured and later.is_served_by_chain;
+    and transaction_number = original_number
+    and transaction_number in (select original_number from later_purchase);
 
 -- Without the original transaction, the earliest purchase that is known stands for its chain.
 create temporary table first_purchase on commit drop as
-select distinct on (environment, original_number, product_id)
-    environment,
-    original_number,
-    product_id,
-    transaction_number,
-    purchased_at,
-    delivered_at
-from later_purchase
-where lacks_original and is_completed
-order by
-    environment,
-    original_number,
-    product_id,
-    purchased_at,
-    identifier_order(transaction_number);
+select *
+from original_purchase
+union all
+(
+    select distinct on (later.environment, later.original_number, later.product_id)
+        later.purchased_at,
+        later.delivered_at,
+        later.transaction_number,
+        later.original_number,
+        false as has_other_type,
+        later.environment,
+        later.product_id
+    from later_purchase as later
+    left join original_purchase using (original_number, environment, product_id)
+    where later.is_completed and original_purchase.original_number is null
+    order by
+        later.environment,
+        later.original_number,
+        later.product_id,
+        later.purchased_at,
+        identifier_order(later.transaction_number)
+);
 
 analyze first_purchase;
 
@@ -56,33 +69,27 @@ update matched
 set is_served_by_chain = false
 from first_purchase
 where
-    matched.environment = first_purchase.environment
+    first_purchase.transaction_number <> first_purchase.original_number
+    and matched.environment = first_purchase.environment
     and matched.transaction_number = first_purchase.transaction_number;
 
-update later_purchase
-set
-    first_purchased_at = first_purchase.purchased_at,
-    first_delivered_at = first_purchase.delivered_at
-from first_purchase
-where
-    later_purchase.lacks_original
-    and later_purchase.environment = first_purchase.environment
-    and later_purchase.original_number = first_purchase.original_number
-    and later_purchase.product_id = first_purchase.product_id;
-
 insert into exception_hint (chain_number)
-select original_number
+select later_purchase.original_number
 from later_purchase
+left join first_purchase using (original_number, environment, product_id)
 where
-    has_other_type
-    or (transaction_number, environment) not in (select transaction_number, environment from first_purchase)
+    first_purchase.has_other_type
+    or later_purchase.transaction_number is distinct from first_purchase.transaction_number
     and (
-        is_completed and (first_purchased_at < purchased_at) is not true
+        later_purchase.is_completed and (first_purchase.purchased_at < later_purchase.purchased_at) is not true
         -- The first delivery of a chain says where and when the chain was served.
-        or delivered_at is not null and (first_delivered_at < delivered_at) is not true
+        or later_purchase.delivered_at is not null
+        and (first_purchase.delivered_at < later_purchase.delivered_at) is not true
     );
 
 drop table later_purchase;
+
+drop table original_purchase;
 
 drop table first_purchase;
 
