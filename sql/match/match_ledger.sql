@@ -18,15 +18,25 @@ where chain_number is not null;
 analyze exception;
 
 create temporary table sampled on commit drop as
-select matched.*
-from matched
-where
-    -- Without a sample, nothing is hashed.
-    current_setting('tieout.chains_per_sample') <> ''
-    and hashint8extended(matched.original_number, (select extract(epoch from as_of)::bigint from night))
-    % nullif(current_setting('tieout.chains_per_sample'), '')::bigint
-    = 0
-    and matched.original_number not in (select chain_number from exception);
+with
+
+-- Few chains are left after this, so that the exceptions are looked up for few.
+chosen as materialized (
+
+    select *
+    from matched
+    where
+        -- Without a sample, nothing is hashed.
+        current_setting('tieout.chains_per_sample') <> ''
+        and hashint8extended(original_number, (select extract(epoch from as_of)::bigint from night))
+        % (select nullif(current_setting('tieout.chains_per_sample'), '')::bigint)
+        = 0
+
+)
+
+select *
+from chosen
+where original_number not in (select chain_number from exception);
 
 insert into exception (chain_number)
 select distinct original_number
