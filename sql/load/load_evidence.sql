@@ -155,12 +155,14 @@ from (
 
 drop table known_evidence;
 
--- These transactions have another piece now.
+-- These transactions, which the ledger contained, have another piece now.
 update stored_evidence
 set is_lone = false
 from touched_transaction
+inner join retold_transaction using (environment_code, transaction_number)
 where
-    stored_evidence.environment_code = touched_transaction.environment_code
+    retold_transaction.is_known
+    and stored_evidence.environment_code = touched_transaction.environment_code
     and stored_evidence.transaction_number = touched_transaction.transaction_number
     and stored_evidence.is_lone
     and exists (
