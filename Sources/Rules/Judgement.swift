@@ -135,6 +135,7 @@ package final class Judgement {
         try keepAside(relation, as: "after")
       }
       try silentHours.showAfterLoad(after: name)
+      try indexSales(after: name)
     }
     guard try premises() == before else {
       // The books begin at another time, or there was no catalogue or no report of Apple before:
@@ -223,7 +224,10 @@ package final class Judgement {
     let isInBulk = isLarge && !record.judgesInFull
     try relations.make(
       steps: steps, of: isLarge ? .much : affected.size(),
-      made: { name in if isInBulk, name == "refund" { try separate(isPart: isWholeHidden) } },
+      made: { name in
+        if isInBulk, name == "refund" { try separate(isPart: isWholeHidden) }
+        try indexSales(after: name)
+      },
       instead: fillAndShow)
     try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     try relations.price()
@@ -262,6 +266,12 @@ package final class Judgement {
   /// Separates the chains that match; the relations that follow read the ledger.
   private func separate(isPart: Bool) throws {
     matched = try matching.separate(isPart: isPart, isSampled: true, steps: steps)
+  }
+
+  /// Makes an index of the exceptions' sales, if the sales of matched chains are in the same table.
+  private func indexSales(after name: String) throws {
+    guard name == "sale", matched != nil else { return }
+    try database.run(.indexSales, step: "judge_sale")
   }
 
   private func finish() throws {
