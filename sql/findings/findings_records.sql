@@ -23,6 +23,22 @@ where
     or evidence.purchased_at > last_night.as_of and evidence.purchased_at <= night.as_of
     or evidence.cancelled_at > last_night.as_of and evidence.cancelled_at <= night.as_of
 union
+-- A transaction that names the transaction of a delivery as its original. One of them is enough: a chain can have
+-- thousands of renewals, and as many deliveries.
+select numbered.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+from numbered
+inner join (
+    select staging_evidence.original_number, min(evidence.transaction_number) as transaction_number
+    from staging_evidence
+    inner join evidence using (transaction_number)
+    where
+        evidence.file_id in (select file_id from new_file)
+        and exists (select 1 from resolved_tonight where rule = 'delivery_without_purchase')
+    group by staging_evidence.original_number
+) as staged on numbered.number = staged.original_number
+inner join evidence as new on staged.transaction_number = new.transaction_number
+where new.file_id in (select file_id from new_file)
+union
 select
     named_delivery.about_id,
     'delivery',
