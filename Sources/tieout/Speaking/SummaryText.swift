@@ -58,7 +58,7 @@ struct SummaryText {
 
   private static func kind(of summary: Summary) -> String {
     if summary.isDryRun { return " (dry run)" }
-    return summary.isOfPastDay ? " (before the newest night: no finding changed)" : ""
+    return summary.isOfPastDay ? " (before the newest night: opens and resolves no finding)" : ""
   }
 
   /// Where the reports are, and whether this run published them.
