@@ -183,7 +183,9 @@ package struct Inquiry {
     let evidence = try askOfThings(.explainFindingEvidence)
     let absence = try askOfThings(.explainFindingAbsence)
     let entries = Dictionary(
-      grouping: try part.askTable("queue_entry", by: .explainQueueEntry), by: \.thing)
+      grouping: try part.askTable(
+        "queue_entry", by: .explainQueueEntry, order: "environment, at, words, file, line"),
+      by: \.thing)
     let withdrawn = try askOfThings(.explainWithdrawnSource)
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
