@@ -72,7 +72,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 120, fingerprint: "9f2c637975c4023a")
+    let expected = (version: 121, fingerprint: "c9c7bf9d735c562e")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
