@@ -58,13 +58,11 @@ final class NightWork {
     return record
   }
 
-  /// Checks that the reports folder is that of this database, before anything is read.
-  ///
-  /// - Throws: ``ReconciliationError`` with `reports` if it has lost its editions.
+  /// Warns if the reports folder may not be that of this database.
   func checkReportsFolder() throws {
     guard let doubt = try FolderDoubt.check(settings.reports, in: database) else { return }
     summary.warnings.append(doubt.words)
-    if doubt.isOfOtherDatabase { summary.otherDatabase = doubt.words }
+    if doubt.kind != .isNew { summary.folderDoubt = doubt.words }
   }
 
   func beginTransaction() throws {

@@ -70,8 +70,6 @@ struct Recovery {
   private func show(
     _ day: String, of runID: String, in reports: String, database: Connection
   ) throws {
-    // Tonight's run has its own doubts, about its own folder.
-    _ = try FolderDoubt.check(reports, in: database)
     let steps = Steps(logger: logger, stop: stop) { _ in }
     let publication = try Publication(reports: reports, day: day)
     let written: WrittenEdition

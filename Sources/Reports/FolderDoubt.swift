@@ -10,16 +10,25 @@ import Runs
 package struct FolderDoubt: Sendable {
   /// One or two sentences for people: what is wrong, and what to do.
   package let words: String
-  /// Whether the newest edition of the folder is not from this database.
-  package let isOfOtherDatabase: Bool
+  /// What is doubtful.
+  package let kind: Kind
+
+  /// What can be doubtful about a reports folder.
+  package enum Kind: Sendable {
+    /// Earlier runs have published there, but it has no editions.
+    case hasLostEditions
+    /// Its newest edition is not from this database.
+    case isOfOtherDatabase
+    /// No earlier run has published there.
+    case isNew
+  }
 
   /// Compares the editions of a reports folder with those that the database has published.
   ///
-  /// An empty place is refused, if earlier runs have published there: the disk of the reports is
-  /// often another one, and a run would begin a second chain of manifests.
+  /// The disk of the reports is often another one. If it is not mounted, the place is empty.
   ///
   /// - Returns: the doubt; nil if there is none.
-  /// - Throws: ``ReconciliationError`` with `reports` for an empty place; `PostgreSQLError`.
+  /// - Throws: `PostgreSQLError`.
   package static func check(_ reports: String, in database: Connection) throws -> FolderDoubt? {
     let path = URL(filePath: reports).path
     let newest: EditionList.Line?
@@ -40,13 +49,12 @@ package struct FolderDoubt: Sendable {
       [path, newest?.edition.day, newest.map { "\($0.edition.number)" }, newest?.asOf]
     ).records.first
     if isEmpty, let day = row?["newest_on"] {
-      throw ReconciliationError(
-        .reports,
-        """
-        The reports folder \(path) has no editions, but this database has published there, the newest edition for \
-        \(day). Nothing changed. Check that its disk is mounted and that it was not renamed. If its \
-        editions are gone on purpose, create it with an empty file \(EditionList.fileName).
-        """)
+      return FolderDoubt(
+        words: """
+          The reports folder \(path) had no editions, although this database has published there, the newest edition \
+          for \(day). So this run begins a new chain of manifests there. Check that its disk is mounted and that it \
+          was not renamed.
+          """, kind: .hasLostEditions)
     }
     if let newest, row?.flag("is_known") != true {
       return FolderDoubt(
@@ -54,14 +62,14 @@ package struct FolderDoubt: Sendable {
           The newest edition in \(path), \(newest.edition.folder) as of \(newest.asOf), was not published from this \
           database. If another database publishes there too, give each one a reports folder of its own. If this \
           database was built again or restored from a backup, nothing is wrong, and the next run does not say this.
-          """, isOfOtherDatabase: true)
+          """, kind: .isOfOtherDatabase)
     }
     if isEmpty, let elsewhere = row?["elsewhere"] {
       return FolderDoubt(
         words: """
           This run is the first in the reports folder \(path), and begins a new chain of manifests there. Earlier runs \
           have published in \(elsewhere).
-          """, isOfOtherDatabase: false)
+          """, kind: .isNew)
     }
     return nil
   }

@@ -56,10 +56,11 @@ package struct Summary: Sendable {
   /// Until that instant, every run as of now counts as a run of a past day and changes no finding.
   /// Nil if there is no such run, or if this run has an as-of of its own.
   package internal(set) var laterNight: String?
-  /// The warning that another database has published the newest edition of the reports folder.
+  /// The warning that the reports folder has lost its editions, or that another database has
+  /// published the newest one.
   ///
-  /// Nil if this database has, or if the folder has no edition.
-  package internal(set) var otherDatabase: String?
+  /// Nil if this database has published the newest edition, or never published there.
+  package internal(set) var folderDoubt: String?
   /// The reason why the anchor could not be written, after the night was done and its reports were
   /// shown.
   package internal(set) var anchorFailure: (any Error)?

@@ -76,12 +76,11 @@ package struct ClosingActs {
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
   ///   closed already, a withdrawn file still counts, the reports folder has no edition, or the
-  ///   newest run is not a night that later nights build on; with `configuration` if no night is done yet; with `reports` if the pack cannot be written.
-  ///   Nothing has changed then, unless the message says that the period is closed.
+  ///   newest run is not a night that later nights build on; with `configuration` if no night is
+  ///   done yet; with `reports` if the pack cannot be written. Nothing has changed then, unless the
+  ///   message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
-    // Only a folder that has lost its editions prevents a closing; the nights tell other doubts.
-    _ = try FolderDoubt.check(settings.reports, in: database)
     let (closed, pack, name) = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
       try requireOpen(period, days)

@@ -127,9 +127,9 @@ struct RunCommand: ParsableCommand {
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {
     // If an earlier run has an as-of in the future, this run changes neither findings nor `latest`.
-    // If another database publishes in the same folder, the reports of the two are mixed. Status 1
-    // makes a quiet run report that.
-    let needsPerson = summary.laterNight != nil || summary.otherDatabase != nil
+    // If the reports folder has lost its editions, its disk may not be mounted; if another database
+    // publishes there too, the reports of the two are mixed. Status 1 makes a quiet run report that.
+    let needsPerson = summary.laterNight != nil || summary.folderDoubt != nil
     if needsPerson || summary.fires(settings.failOn) { return 1 }
     return summary.rejectedUntold > 0 ? 2 : 0
   }

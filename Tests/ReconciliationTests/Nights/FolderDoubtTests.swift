@@ -12,35 +12,27 @@ struct FolderDoubtTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test(
-    "a folder that has lost its editions is refused, and nothing changes", arguments: [true, false])
+  @Test("a run says if the folder has lost its editions", arguments: [true, false])
   func away(isEmpty: Bool) throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-19 03:00")
-    let elsewhere = night.folder.appending(path: "unmounted")
+    let elsewhere = night.folder.appending(path: "mounted")
     try FileManager.default.moveItem(at: night.reports, to: elsewhere)
     if isEmpty {
       try FileManager.default.createDirectory(at: night.reports, withIntermediateDirectories: true)
     }
-    try night.put("[\"book\"]", at: "catalog/list.json")
-    let before = try night.database.digests()
-    for dryRun in [true, false] {
-      night.settings.dryRun = dryRun
-      let error = #expect(throws: ReconciliationError.self) {
-        try night.run(asOf: "2026-11-20 03:00")
-      }
-      #expect(error?.code == .reports)
-      #expect(error?.message.contains("the newest edition for 2026-11-19") == true)
-    }
-    for table in ["catalogue_fact", "finding", "input_file"] {
-      #expect(try night.database.digests()[table] == before[table], "\(table)")
-    }
-    #expect(FileManager.default.fileExists(atPath: night.reports.path) == isEmpty)
-    #expect(throws: ReconciliationError.self) { try night.recompute() }
-    // The disk is back.
-    try? FileManager.default.removeItem(at: night.reports)
+    let away = try night.run(asOf: "2026-11-20 03:00")
+    let words = try #require(away.folderDoubt)
+    #expect(words.contains("had no editions, although"))
+    #expect(words.contains("the newest edition for 2026-11-19"))
+    #expect(away.warnings.contains(words))
+    #expect(away.head?.publication == 1)
+    // The disk is back, without that day.
+    try FileManager.default.removeItem(at: night.reports)
     try FileManager.default.moveItem(at: elsewhere, to: night.reports)
-    #expect(try night.run(asOf: "2026-11-20 03:00").head?.publication == 2)
+    let again = try night.run(asOf: "2026-11-20 03:00")
+    #expect(again.head?.publication == 2)
+    #expect(again.folderDoubt == nil)
   }
 
   @Test("an empty list of editions begins a new chain on purpose")
@@ -51,7 +43,7 @@ struct FolderDoubtTests {
     try night.put("", at: "../reports/editions.txt")
     let again = try night.run(asOf: "2026-11-20 03:00")
     #expect(again.head?.publication == 1)
-    #expect(again.otherDatabase == nil)
+    #expect(again.folderDoubt == nil)
     // Old folders may be removed one by one, because the list stays.
     try FileManager.default.removeItem(at: night.reports.appending(path: "2026-11-20"))
     #expect(try night.run(asOf: "2026-11-21 03:00").head?.publication == 2)
@@ -62,18 +54,18 @@ struct FolderDoubtTests {
     let (one, other) = (try TestNight(), try TestNight())
     other.settings.reports = one.settings.reports
     try one.run(asOf: "2026-11-19 03:00")
-    #expect(try one.run(asOf: "2026-11-20 03:00").otherDatabase == nil)
+    #expect(try one.run(asOf: "2026-11-20 03:00").folderDoubt == nil)
     try other.put("{", at: "receipts/bad.json")
     // Nights of two jobs often begin in the same second.
     for (night, asOf) in [
       (other, "2026-11-20 03:00"), (one, "2026-11-21 03:00"), (other, "2026-11-21 03:00"),
     ] {
       let summary = try night.run(asOf: asOf)
-      let words = try #require(summary.otherDatabase, "\(asOf)")
+      let words = try #require(summary.folderDoubt, "\(asOf)")
       #expect(words.contains("was not published from this database"))
       #expect(summary.warnings.contains(words))
     }
-    #expect(try other.run(asOf: "2026-11-22 03:00").otherDatabase == nil, "as after a restore")
+    #expect(try other.run(asOf: "2026-11-22 03:00").folderDoubt == nil, "as after a restore")
   }
 
   @Test("the first run in another folder names the folder of the runs before")
@@ -84,7 +76,7 @@ struct FolderDoubtTests {
     night.settings.reports = night.folder.appending(path: "new").path
     let first = try night.run(asOf: "2026-11-20 03:00")
     #expect(first.warnings.contains { $0.hasSuffix("Earlier runs have published in \(old).") })
-    #expect(first.otherDatabase == nil)
+    #expect(first.folderDoubt == nil)
     #expect(try !night.run(asOf: "2026-11-21 03:00").warnings.contains { $0.contains(old) })
     #expect(try Self.names(URL(filePath: old)).contains("2026-11-19"))
   }
