@@ -191,6 +191,6 @@ extension NightPage.AppleSum {
       period: row.text("period"), currency: row.text("currency"),
       currencies: row.count("currencies"), lines: row.count("lines"), ours: row.text("ours"),
       hasListPrices: row.flag("has_list_prices"), compared: compared,
-        unitsWithoutAmount: row["units_without_amount"])
+      unitsWithoutAmount: row["units_without_amount"])
   }
 }
