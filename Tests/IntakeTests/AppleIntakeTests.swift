@@ -78,8 +78,8 @@ struct AppleIntakeTests {
     "a damaged report is rejected as a file, with the line or both numbers",
     arguments: [
       ("Total_Amount\t7.00", "Total_Amount\t7.01", "wrong_total", "7.01, but the rows give 7:"),
-      ("Total_Rows\t2\n", "", "truncated", "lacks Total_Rows"),
-      ("Total_Amount\t7.00\nTotal_Units\t10\n", "", "truncated", "lacks Total_Amount, Total_Units"),
+      ("Total_Rows\t2\n", "", "truncated", "lack Total_Rows"),
+      ("Total_Amount\t7.00\nTotal_Units\t10\n", "", "truncated", "lack Total_Amount, Total_Units"),
       ("10/31/2026\tbook\t-2", "13/31/2026\tbook\t-2", "bad_date", "Line 3"),
       ("\tR\t", "\tX\t", "unknown_value", "Line 3"),
       ("\t8.40\tEUR", "\t8.40\teur", "bad_amount", "Line 2"),

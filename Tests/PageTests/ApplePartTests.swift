@@ -53,6 +53,7 @@ struct ApplePartTests {
         "financial", "pending", isTotal: true, period: "1 Nov 2026", currency: $0, ours: "9",
         isCompared: false)
     }
+    for index in page.appleSums.indices { page.appleSums[index].quietDays = 0 }
     page.appleSums[2].days = 15
     #expect(
       try Self.rows(SamplePage.html(page)) == [
