@@ -101,7 +101,7 @@ package final class Workbook {
     try endStatement()
     guard let workbook else { return }
     self.workbook = nil
-    let result = Self.withoutMessages { workbook_close(workbook) }
+    let result = workbook_close(workbook)
     guard result == LXW_NO_ERROR else {
       throw WorkbookError(path: path, words: Self.words(of: result))
     }
@@ -111,21 +111,6 @@ package final class Workbook {
   private static func words(of error: lxw_error) -> String {
     let words = String(cString: lxw_strerror(error))
     return words.hasSuffix(".") ? String(words.dropLast()) : words
-  }
-
-  /// Discards what `body` writes to standard error.
-  ///
-  /// The library prints a line about an error, beside its result. A mail of cron has one message.
-  private static func withoutMessages(_ body: () -> lxw_error) -> lxw_error {
-    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    let standardError = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
-    defer {
-      for descriptor in [nowhere, standardError] where descriptor >= 0 { Glibc.close(descriptor) }
-    }
-    guard nowhere >= 0, standardError >= 0 else { return body() }
-    dup2(nowhere, STDERR_FILENO)
-    defer { dup2(standardError, STDERR_FILENO) }
-    return body()
   }
 
   private func write(_ fields: CSVRows) throws(WorkbookError) {
