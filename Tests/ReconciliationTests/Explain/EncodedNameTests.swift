@@ -80,7 +80,7 @@ struct EncodedNameTests {
       let explanation = try Self.explain(id, in: night)
       #expect(explanation.rejections.map(\.line) == [id == ids[7] ? 2 : 1], "\(id)")
       #expect(explanation.rejections.map(\.isEncoded) == [true])
-      #expect(try Self.explain("\(id)0", in: night).isEmpty)
+      #expect(try Self.explain("\(id)000", in: night).isEmpty)
     }
     // Outside of the signed text.
     #expect(try Self.explain("anna-17", in: night).rejections.map(\.isEncoded) == [false, false])
