@@ -245,7 +245,11 @@ struct NightPageTests {
         left.isEmpty
         ? ""
         : "<span class=\"level warning\">▲<span class=\"hidden\"> unexplained</span></span> "
-      let tied = rows.count { number($0, "difference") == 0 }
+      let tied = rows.count {
+        number($0, "difference") == 0 && number($0, "only_here") + number($0, "only_apple") == 0
+          && number($0, "unexplained") == 0
+          && $0["ours_refunded_units"] == $0["apple_refunded_units"]
+      }
       return [
         "\(tied) of \(rows.count)", words(sum("ours")), words(sum("apple")), words(difference),
         words(difference - oneSide - unexplained),
