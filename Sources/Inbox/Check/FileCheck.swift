@@ -85,11 +85,14 @@ package struct FileCheck {
 
   /// The result for a file that no folder can use, from the readings for all folders.
   private static func unfitting(_ readings: [CheckedFile]) -> CheckedFile {
-    let first = readings[0]
-    // An empty or unreadable file has the same result for every folder.
-    let isSame = readings.allSatisfy {
-      $0.rejections.map(\.reason) == first.rejections.map(\.reason)
-    }
+    // A file without a record and without a rejection is empty. Only the folder of Apple's reports
+    // rejects it, and nothing says that the file is a report.
+    let empty = readings.first { $0.rejections.isEmpty }
+    let first = empty ?? readings[0]
+    // An unreadable file has the same result for every folder.
+    let isSame =
+      empty != nil
+      || readings.allSatisfy { $0.rejections.map(\.reason) == first.rejections.map(\.reason) }
     let detail = """
       It fits none of the folders \(folders.joined(separator: ", ")). Name the one that it is meant for with \
       --folder, to see what is wrong with it.
