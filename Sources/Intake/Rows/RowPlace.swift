@@ -7,7 +7,7 @@ struct RowPlace {
 }
 
 extension RecordParser {
-  /// Begins a row: its place, the hash of its content, and the content, which `content` writes.
+  /// Writes a row: its place, the hash of its content, and the content, which `content` writes.
   func encodeRow(
     _ place: RowPlace, columns: [String], _ content: () throws(RecordProblem) -> Void
   ) throws(RecordProblem) {
