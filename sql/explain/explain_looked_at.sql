@@ -285,7 +285,7 @@ inner join difference
     and reported_day.period = difference.period
     and (dated.country = '' or coalesce(difference.country, dated.country) = dated.country)
 union
--- A feed that brings nothing any more concerns everything.
+-- A feed that brings nothing any more can be the reason for everything that is not known to be delivered.
 select
     sighted.environment,
     sighted.thing_key,
@@ -294,4 +294,14 @@ select
     finding.subject
 from sighted
 cross join finding
-where finding.rule = 'stale_feed' and finding.status <> 'resolved'
+where
+    finding.rule = 'stale_feed'
+    and finding.status <> 'resolved'
+    and not exists (
+        select
+        from obligation
+        where
+            obligation.environment = sighted.environment
+            and obligation.obligation_key = sighted.thing_key
+            and obligation.class = 'delivered'
+    )

@@ -17,7 +17,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        feed
 -- Sentence   A feed has stopped (only if asked for)
--- Otherwise  no feed is known to be stale
+-- Otherwise  it is delivered, or no feed is stale
 with
 
 fed as (

@@ -76,6 +76,29 @@ struct StaleFeedTests {
     #expect(said.contains { $0.hasPrefix("deliveries: \(detail)") })
   }
 
+  @Test("explain names a stale feed only for what is not known to be delivered")
+  func delivered() throws {
+    let night = try Self.night(Self.deliveries(on: Array(1...10)))
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-09 09:00
+      2              | book       | 2026-11-09 09:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      d           | 1              | book       | 2026-11-09 09:01 | delivered
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect("stale_feed", finds: "subject\ndeliveries")
+    for (id, count) in [("1", 0), ("2", 1)] {
+      let inquiry = try Inquiry(about: id, database: night.database.connectionString)
+      let verdicts = inquiry.explanation.things[0].verdicts
+      #expect(verdicts.count { $0.rule == "stale_feed" } == count, "\(id)")
+    }
+  }
+
   @Test("a feed with longer pauses is stale after twice the longest of the last 28 days")
   func gaps() throws {
     let night = try Self.night(Self.deliveries(on: [3, 5, 6, 9, 10, 11, 12]))
