@@ -121,13 +121,14 @@ enum JudgingCommand: String, CaseIterable {
     group by {keys}
     having {changes}
     """
+  // A row has at least one part, so only a negative number of parts can empty it.
   case addSums = """
     with difference as materialized (
     {difference}
     ),
     emptied as (
         delete from {table} as carried using difference as part
-        where {same} and carried.{count} + part.{count} = 0
+        where part.{count} < 0 and {same} and carried.{count} + part.{count} = 0
         returning {emptied}
     )
     insert into {table} as carried ({keys}, {sums})
