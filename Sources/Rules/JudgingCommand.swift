@@ -29,12 +29,15 @@ enum JudgingCommand: String, CaseIterable {
   case sampleAsUsual = "set local default_statistics_target to default"
   case joinByHash = """
     set local enable_hashjoin = on;
+    set local enable_memoize = on;
     set local enable_material = on
     """
   // If one chain is most of the history, the planner expects as many rows from each look-up. So it would read the
-  // whole history, and compare each record with a stored copy of all names.
+  // whole history, and compare each record with a stored copy of all names. The keys are all different, so it is
+  // useless to remember results.
   case joinByKey = """
     set local enable_hashjoin = off;
+    set local enable_memoize = off;
     set local enable_material = off
     """
 
