@@ -92,10 +92,10 @@ struct StaleFeedTests {
       """)
     try night.run(asOf: "2026-11-20 03:00")
     try night.expect("stale_feed", finds: "subject\ndeliveries")
-    for (id, count) in [("1", 0), ("2", 1)] {
+    for (id, subjects) in [("1", [""]), ("2", ["deliveries"])] {
       let inquiry = try Inquiry(about: id, database: night.database.connectionString)
-      let verdicts = inquiry.explanation.things[0].verdicts
-      #expect(verdicts.count { $0.rule == "stale_feed" } == count, "\(id)")
+      let verdicts = inquiry.explanation.things[0].verdicts.filter { $0.rule == "stale_feed" }
+      #expect(verdicts.map(\.subject) == subjects, "\(id)")
     }
   }
 
