@@ -107,7 +107,19 @@ package struct Night {
     return work.summary
   }
 
-  /// Reads, loads, judges and writes in one transaction, and publishes after it.
+  /// Does the steps of the night in this order.
+  ///
+  /// 1. The task reads its files into the staging tables.
+  /// 2. The night's transaction begins.
+  /// 3. The task registers the new files. The affected records are judged as they are without these
+  ///    files. Then the task loads the files into the ledger.
+  /// 4. The affected records are judged again, with the new files.
+  /// 5. The difference between the two judgements changes the findings and what is carried forward.
+  /// 6. The reports are written into a hidden folder.
+  /// 7. The transaction is committed, and the folder is published.
+  ///
+  /// If everything is judged, there is no judgement before the load. A run of a past day changes no
+  /// finding.
   private func run(_ work: NightWork, recorded: RunRecord?) throws {
     work.steps.expect(
       try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))
@@ -124,7 +136,8 @@ package struct Night {
         database: work.database, record: record, steps: work.steps,
         mostCoordinatorRows: settings.maxCoordinatorRows)
 
-      let loaded = try task.load(read, into: ledger, judging: judgement)
+      let loaded = try task.load(
+        read, into: ledger, judgingBefore: { try judgement.judgeBeforeLoad() })
       try work.note(loaded.counts, record)
       try judgement.judgeAfterLoad()
       if !record.isOfPastDay {

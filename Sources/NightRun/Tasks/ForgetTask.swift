@@ -3,7 +3,6 @@ import Intake
 import Ledger
 import PostgreSQL
 import Reports
-import Rules
 import Runs
 
 /// Removes an account's name from the ledger; reads no file.
@@ -21,7 +20,7 @@ struct ForgetTask: NightTask {
   /// Replaces the account's name, and the devices and tokens that only the account used, in every
   /// table.
   func load(
-    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+    _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
     work.summary.forgotten = try work.names.map {
       try ledger.forget(account, $0.pseudonyms, steps: work.steps)

@@ -1,6 +1,5 @@
 import Configuration
 import Ledger
-import Rules
 import Runs
 
 /// What a task has loaded.
@@ -21,8 +20,12 @@ protocol NightTask {
   func read() throws -> [Staging.Result]
 
   /// Changes the ledger, inside the transaction.
+  ///
+  /// - Parameter judgeBeforeLoad: Judges the affected records in their state before the load. The
+  ///   task calls it when the new files are registered and not yet loaded; `rebuild` and `forget`
+  ///   do not call it.
   func load(
-    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+    _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded
 
   /// Applies the acknowledgements that were loaded; call it after the findings are updated.
@@ -40,17 +43,17 @@ extension NightTask {
   }
 
   func load(
-    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+    _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
-    try loadNew(read, into: ledger, judging: judgement)
+    try loadNew(read, into: ledger, judgingBefore: judgeBeforeLoad)
   }
 
   /// Loads the new files; before that, judges the affected records as they are without them.
   func loadNew(
-    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+    _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
     let new = try ledger.register(read)
-    try judgement.judgeBeforeLoad()
+    try judgeBeforeLoad()
     let counts = try ledger.load(new: new, all: read, steps: work.steps)
     work.summary.rejectedForTheFirstTime = counts.rejected
     return Loaded(new: new, counts: counts)

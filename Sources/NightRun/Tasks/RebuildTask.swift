@@ -3,7 +3,6 @@ import Inbox
 import Intake
 import Ledger
 import PostgreSQL
-import Rules
 import Runs
 
 /// Builds the ledger again from all loaded files that are not withdrawn.
@@ -51,7 +50,7 @@ struct RebuildTask: NightTask {
 
   /// Empties the ledger and fills it from the staged rows.
   func load(
-    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+    _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
     let counts = try ledger.rebuild(
       from: read, newly: &work.summary.rejectedForTheFirstTime, steps: work.steps)

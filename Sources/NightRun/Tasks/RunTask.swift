@@ -6,7 +6,6 @@ import Intake
 import Ledger
 import PostgreSQL
 import Remote
-import Rules
 import ReconciliationSQL
 import Runs
 
@@ -50,9 +49,9 @@ final class RunTask: NightTask {
 
   /// Loads the files that are new, and records which addresses answered.
   func load(
-    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+    _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
-    let loaded = try loadNew(read, into: ledger, judging: judgement)
+    let loaded = try loadNew(read, into: ledger, judgingBefore: judgeBeforeLoad)
     try note(answers)
     return loaded
   }
