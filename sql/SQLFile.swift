@@ -85,7 +85,7 @@ extension SQLFile {
 
   /// Load tonight's rows into the ledger, in this order.
   public static let load = [
-    SQLFile("load_empty", PackageResources.load_empty_sql),
+    SQLFile("load_drop_key", PackageResources.load_drop_key_sql),
     SQLFile("load_document", PackageResources.load_document_sql),
     SQLFile("load_evidence", PackageResources.load_evidence_sql),
     loadMerge,

@@ -13,7 +13,7 @@ struct DistributedQueryTests {
   private static let hidden = ["store_transaction", "delivery_record"]
 
   /// Files that run on hidden tables, or only where nothing is distributed.
-  private static let local: Set = ["load_empty"]
+  private static let local: Set = ["load_drop_key"]
 
   private static let files = SQLFile.all.filter { !local.contains($0.name) }
 

@@ -1,4 +1,4 @@
--- Creates the keys and indexes again that load_empty.sql dropped, and analyzes the tables that grew much.
+-- Creates the keys and indexes again that load_drop_key.sql dropped, and analyzes the tables that grew much.
 --
 -- Building a key once also checks its constraint.
 do $$
