@@ -38,7 +38,8 @@ extension SQLFile {
     "findings_returned", PackageResources.findings_returned_sql)
 
   /// Inserts the acknowledgements of tonight's files.
-  public static let findingsTold = SQLFile("findings_told", PackageResources.findings_told_sql)
+  public static let findingsFileAcknowledgement = SQLFile(
+    "findings_file_acknowledgement", PackageResources.findings_file_acknowledgement_sql)
 
   /// Adds tonight's rejected acknowledgements to the records that could not be used.
   public static let findingsCompared = SQLFile(
@@ -91,7 +92,8 @@ extension SQLFile {
   public static let findings = [
     findingsLive, findingsThings, findingsNames, findingsRecords, findingsApple,
     findingsFirstRecord, findingsRefund, findingsInputs, findingsResolved,
-    findingsReturned, findingsTold, findingsCompared, findingsList, findingsCount, findingsRolled,
+    findingsReturned, findingsFileAcknowledgement, findingsCompared, findingsList, findingsCount,
+    findingsRolled,
     findingsByRule, findingsCSV, findingsNamed, findingsStatus, findingsAcknowledgement,
     findingsEnd, findingsUnknownProduct,
     findingsPassed, findingsAnyResolved,

@@ -1,4 +1,5 @@
--- Inserts the acknowledgement of a finding by a person. findings_told.sql does the same for tonight's files.
+-- Inserts the acknowledgement of a finding by a person. findings_file_acknowledgement.sql inserts those of tonight's
+-- files.
 --
 -- Takes  $1: finding_id; $2: its name; $3: its level; $4: the reason; $5: the last day, or null; $6: the person;
 --        $7: the system's user

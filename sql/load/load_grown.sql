@@ -53,7 +53,8 @@ select take_back(kind, delivery_id, content_hash)
 from taken_back
 where kind <> 'acknowledgement';
 
--- findings_told.sql loads acknowledgements, later. An acknowledgement that the longer file also contains stays.
+-- findings_file_acknowledgement.sql loads acknowledgements, later. An acknowledgement that the longer file also
+-- contains stays.
 delete from taken_back using staging_acknowledgement
 where
     taken_back.kind = 'acknowledgement'

@@ -16,8 +16,8 @@ extension RunTask {
     var line = Summary.Line(
       kind: Self.section, read: read, new: 0, alreadyKnown: 0, rejected: unreadable)
     if read > 0 {
-      let told = try work.steps.run(SQLFile.findingsTold, in: database)
-      guard let row = told.records.first, let arrived = row.number("arrived").map(Int64.init),
+      let rows = try work.steps.run(SQLFile.findingsFileAcknowledgement, in: database)
+      guard let row = rows.records.first, let arrived = row.number("arrived").map(Int64.init),
         let new = row.number("new").map(Int64.init),
         let rejected = row.number("rejected").map(Int64.init), arrived + unreadable == read
       else {
@@ -25,7 +25,7 @@ extension RunTask {
           .totals,
           """
           Control totals of acknowledgements do not agree: \(read) read, but \
-          \(told.records.first?["arrived"] ?? "0") arrived and \(unreadable) rejected. Nothing was published.
+          \(rows.records.first?["arrived"] ?? "0") arrived and \(unreadable) rejected. Nothing was published.
           """)
       }
       line = Summary.Line(

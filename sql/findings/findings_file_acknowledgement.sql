@@ -7,7 +7,7 @@
 --
 -- Gives  arrived, new, rejected
 
-create temporary table told_acknowledgement on commit drop as
+create temporary table new_acknowledgement on commit drop as
 select distinct on (staging_acknowledgement.content_hash)
     staging_acknowledgement.file_id,
     staging_acknowledgement.line,
@@ -27,20 +27,20 @@ order by
     staging_acknowledgement.file_id,
     staging_acknowledgement.line;
 
-analyze told_acknowledgement;
+analyze new_acknowledgement;
 
 create temporary table named_acknowledgement on commit drop as
 select
-    told_acknowledgement.*,
+    new_acknowledgement.*,
     named.finding_id,
     named.level,
     case
         when named.findings = 0 then 'unknown_finding'
         when named.findings > 1 then 'ambiguous_finding'
         when named.status = 'resolved' then 'resolved_finding'
-        when told_acknowledgement.until_on < newest.as_of_on then 'past_day'
+        when new_acknowledgement.until_on < newest.as_of_on then 'past_day'
     end as reason
-from told_acknowledgement
+from new_acknowledgement
 cross join (
     -- In a run of a past day, the newest night is another one.
     select greatest(night.as_of_on, max(run.as_of_on)) as as_of_on
@@ -56,10 +56,10 @@ cross join lateral (
         min(finding.status) as status
     from finding
     where
-        told_acknowledgement.name ~ '^F-[0-9a-f]{4,12}$'
-        and finding.name >= told_acknowledgement.name
+        new_acknowledgement.name ~ '^F-[0-9a-f]{4,12}$'
+        and finding.name >= new_acknowledgement.name
         -- Comes after all names that begin with it.
-        and finding.name < told_acknowledgement.name || 'g'
+        and finding.name < new_acknowledgement.name || 'g'
 ) as named;
 
 -- Locks the finding before its acknowledgement, in the same order as every other SQL statement.
