@@ -4,14 +4,14 @@ extension SQLFile {
   public static let inboxPath = SQLFile("inbox_path", PackageResources.inbox_path_sql)
 
   /// The files that ended in a line without a line end.
-  public static let inboxOpenFile = SQLFile("inbox_open_file", PackageResources.inbox_open_file_sql)
+  public static let inboxOpenLine = SQLFile("inbox_open_line", PackageResources.inbox_open_line_sql)
 
   /// Whether files of one of the given folders were loaded.
   public static let inboxIsKnown = SQLFile("inbox_is_known", PackageResources.inbox_is_known_sql)
 
   /// All files of inbox/.
   static let inbox = [
-    inboxPath, inboxOpenFile, inboxIsKnown,
+    inboxPath, inboxOpenLine, inboxIsKnown,
   ]
 
   /// The loaded contents that a path has had.

@@ -71,7 +71,7 @@ final class RunTask: NightTask {
     var files = try KnownPaths(database: work.database, settings: try work.settings.recorded)
       .unread(all)
     work.summary.unchangedFiles = all.count - files.count
-    try OpenFiles(in: work.database).note(in: &files)
+    try FilesWithOpenLine(in: work.database).addEarlier(to: &files)
     return files
   }
 

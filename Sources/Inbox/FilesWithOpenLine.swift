@@ -2,8 +2,10 @@ package import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// Files that ended in a line without a line end when they were read, and may have grown since.
-package struct OpenFiles {
+/// Files that ended in an open line when they were read, and may have grown since.
+///
+/// An open line is a last line without a line end.
+package struct FilesWithOpenLine {
   /// One such file.
   package struct File: Sendable {
     /// The number of the file.
@@ -22,7 +24,7 @@ package struct OpenFiles {
 
   /// Reads the files from the database.
   package init(in database: Connection) throws {
-    for row in try database.run(SQLFile.inboxOpenFile).records {
+    for row in try database.run(SQLFile.inboxOpenLine).records {
       guard let path = row["path"], let inode = row["inode"].flatMap({ Int64($0) }),
         let fileID = row["file_id"].flatMap({ Int32($0) }),
         let bytes = row["bytes"].flatMap({ Int64($0) }),
@@ -38,7 +40,7 @@ package struct OpenFiles {
   ///
   /// The earlier file has the same path or, if it was renamed, the same inode. When the file is
   /// read, its first bytes show whether it has grown out of the earlier file.
-  package func note(in files: inout [InboxFile]) {
+  package func addEarlier(to files: inout [InboxFile]) {
     guard !byPath.isEmpty else { return }
     for index in files.indices {
       let file = files[index]
