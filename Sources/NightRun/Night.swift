@@ -138,7 +138,7 @@ package struct Night {
 
       let loaded = try task.load(
         read, into: ledger, judgingBefore: { try judgement.judgeBeforeLoad() })
-      try work.note(loaded.counts, record)
+      try work.summarizeLoad(loaded.counts, record)
       try judgement.judgeAfterLoad()
       if !record.isOfPastDay {
         try work.updateFindings()

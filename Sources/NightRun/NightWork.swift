@@ -96,7 +96,7 @@ final class NightWork {
   }
 
   /// Copies the counts of the loaded records to the summary, and checks the rejections of a run.
-  func note(_ counts: Ledger.Counts, _ record: RunRecord) throws {
+  func summarizeLoad(_ counts: Ledger.Counts, _ record: RunRecord) throws {
     summary.lines = Ledger.Section.allCases.map { section in
       Summary.Line(
         kind: section.rawValue, read: counts[section, .read], new: counts[section, .new],

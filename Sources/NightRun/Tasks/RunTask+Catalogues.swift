@@ -22,7 +22,7 @@ extension RunTask {
   }
 
   /// Records which addresses answered, so that an address that no longer answers is noticed.
-  func note(_ answers: [(address: String, at: Date)]) throws {
+  func recordAnswers(_ answers: [(address: String, at: Date)]) throws {
     for answer in answers {
       try work.database.run(SQLFile.loadAnswer, [answer.address, answer.at.ISO8601Format()])
     }

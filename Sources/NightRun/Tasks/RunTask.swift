@@ -52,7 +52,7 @@ final class RunTask: NightTask {
     _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
     let loaded = try loadNew(read, into: ledger, judgingBefore: judgeBeforeLoad)
-    try note(answers)
+    try recordAnswers(answers)
     return loaded
   }
 
