@@ -56,10 +56,10 @@ extension SQLFile {
   public static let recoverShown = SQLFile("recover_shown", PackageResources.recover_shown_sql)
 
   /// What a run found whose reports a later run publishes.
-  public static let recoverUntold = SQLFile("recover_untold", PackageResources.recover_untold_sql)
+  public static let recoverResult = SQLFile("recover_result", PackageResources.recover_result_sql)
 
   /// The files that complete the work of runs that were killed or could not publish.
-  public static let recover = [recoverKilled, recoverHidden, recoverShown, recoverUntold]
+  public static let recover = [recoverKilled, recoverHidden, recoverShown, recoverResult]
 
   /// The number of tonight's findings of each rule and level.
   public static let summaryFinding = SQLFile(

@@ -86,13 +86,13 @@ package struct Night {
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout run")
     try steps.measure("schema") { try Schema.bringUpToDate(connection) }
-    let untold = try steps.measure("recover") {
+    let recovered = try steps.measure("recover") {
       try Recovery(settings: settings, version: version, logger: logger, stop: stop)
         .recover(connection)
     }
     let work = NightWork(self, on: connection, trusting: roots, steps: steps)
-    work.summary.untold = untold
-    work.summary.warnings += untold.map(\.sentence)
+    work.summary.recovered = recovered
+    work.summary.warnings += recovered.map(\.sentence)
     // A dry run keeps nothing, so it is recorded only inside its transaction.
     let record = try settings.dryRun ? nil : work.begin()
     do { try run(work, recorded: record) } catch {

@@ -137,7 +137,7 @@ final class NightWork {
       let isOfNew = [.newError, .newWarning].contains(settings.failOn)
       try summary.readWorst(
         from: database,
-        newIn: isOfNew ? [record.runID] + summary.untold.map(\.runID) : [])
+        newIn: isOfNew ? [record.runID] + summary.recovered.map(\.runID) : [])
     }
     guard summary.rejected > 0 else { return }
     (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(

@@ -22,7 +22,7 @@ struct Recovery {
   /// The caller holds the lock, so a run that is still recorded as running was killed.
   ///
   /// - Returns: the nights that were published now.
-  func recover(_ database: Connection) throws -> [UntoldNight] {
+  func recover(_ database: Connection) throws -> [RecoveredNight] {
     try LedgerCluster.settle(database)
     let killed = try database.alone(SQLFile.recoverKilled.text, step: SQLFile.recoverKilled.name)
     if killed.affected > 0 {
@@ -30,14 +30,14 @@ struct Recovery {
     }
     guard !settings.dryRun else { return [] }
     try finishClosings(database)
-    var untold: [UntoldNight] = []
+    var recovered: [RecoveredNight] = []
     for row in try database.run(SQLFile.recoverHidden).records {
       guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
       else { continue }
       logger.notice("The reports of \(day) were not published by their run; publishing them now.")
       do {
         try show(day, of: runID, in: reports, database: database)
-        untold.append(try UntoldNight(day, of: runID, in: database))
+        recovered.append(try RecoveredNight(day, of: runID, in: database))
       } catch {
         // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
@@ -45,7 +45,7 @@ struct Recovery {
           "The reports of \(day) still cannot be published; the next run tries again: \(error)")
       }
     }
-    return untold
+    return recovered
   }
 
   /// Writes the files of closings and approvals that were killed after their commit.

@@ -65,7 +65,7 @@ package struct Summary: Sendable {
   /// shown.
   package internal(set) var anchorFailure: (any Error)?
   /// The nights that earlier runs committed but did not publish, and that this run published.
-  var untold: [UntoldNight] = []
+  var recovered: [RecoveredNight] = []
   /// The number of records of all kinds that this run was the first to reject.
   package internal(set) var rejectedForTheFirstTime: Int64 = 0
   /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.
@@ -130,28 +130,28 @@ package struct Summary: Sendable {
   }
 
   /// The number of rejected files and records that decide the exit status: those of this run, and
-  /// those of the ``untold`` nights.
-  package var rejectedUntold: Int64 {
-    rejected + untold.reduce(0) { $0 + Int64($1.rejectedFiles + $1.rejectedRecords) }
+  /// those of the ``recovered`` nights.
+  package var rejectedWithRecovered: Int64 {
+    rejected + recovered.reduce(0) { $0 + Int64($1.rejectedFiles + $1.rejectedRecords) }
   }
 
-  /// ``rejectedUntold`` in words, such as `1 file and 2 records`.
-  package var rejectedUntoldWords: String {
-    let files = rejectedFiles + untold.reduce(0) { $0 + $1.rejectedFiles }
-    return Figure.counted(files: files, records: Int(clamping: rejectedUntold) - files)
+  /// ``rejectedWithRecovered`` in words, such as `1 file and 2 records`.
+  package var rejectedWithRecoveredWords: String {
+    let files = rejectedFiles + recovered.reduce(0) { $0 + $1.rejectedFiles }
+    return Figure.counted(files: files, records: Int(clamping: rejectedWithRecovered) - files)
   }
 
   private var rejectedFiles: Int {
     Int(clamping: lines.first { $0.kind == "files" }?.rejected ?? 0)
   }
 
-  /// One sentence for each of the ``untold`` nights: what its run found.
-  package var untoldSentences: [String] { untold.map(\.sentence) }
+  /// One sentence for each of the ``recovered`` nights: what its run found.
+  package var recoveredSentences: [String] { recovered.map(\.sentence) }
 
   /// Whether there is a finding that makes the exit status 1 under this setting.
   ///
   /// An acknowledged finding never counts. A run of a past day opens no finding, so none is new in
-  /// it. A finding that the run of an ``untold`` night opened counts as new.
+  /// it. A finding that the run of a ``recovered`` night opened counts as new.
   package func fires(_ failOn: FailOn) -> Bool { firing(failOn) > 0 }
 
   /// The number of findings that make the exit status 1 under this setting.
@@ -165,15 +165,15 @@ package struct Summary: Sendable {
       case .newError: (["error"], true)
       case .never: ([], false)
       }
-    let untold = isOfNew ? levels.reduce(0) { $0 + newUntold($1) } : 0
-    return findings.filter { levels.contains($0.level) }.reduce(untold) { sum, finding in
+    let inRecovered = isOfNew ? levels.reduce(0) { $0 + newInRecovered($1) } : 0
+    return findings.filter { levels.contains($0.level) }.reduce(inRecovered) { sum, finding in
       guard isOfNew else { return sum + finding.open - finding.acknowledged }
       return sum + (isOfPastDay ? 0 : finding.new + finding.reopened)
     }
   }
 
-  /// The number of findings of this level that the runs of the ``untold`` nights opened.
-  private func newUntold(_ level: String) -> Int {
-    untold.reduce(0) { $0 + ($1.new[level] ?? 0) }
+  /// The number of findings of this level that the runs of the ``recovered`` nights opened.
+  private func newInRecovered(_ level: String) -> Int {
+    recovered.reduce(0) { $0 + ($1.new[level] ?? 0) }
   }
 }

@@ -131,6 +131,6 @@ struct RunCommand: ParsableCommand {
     // publishes there too, the reports of the two are mixed. Status 1 makes a quiet run report that.
     let needsPerson = summary.laterNight != nil || summary.folderDoubt != nil
     if needsPerson || summary.fires(settings.failOn) { return 1 }
-    return summary.rejectedUntold > 0 ? 2 : 0
+    return summary.rejectedWithRecovered > 0 ? 2 : 0
   }
 }

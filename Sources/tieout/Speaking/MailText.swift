@@ -42,8 +42,8 @@ enum MailText {
         "\(what), most often \(rejection.reason) (\(most)), first in \(rejection.place)")
     }
     if let cause = summary.cause { lines.append(cause.sentence) }
-    if !summary.untoldSentences.isEmpty {
-      lines.append(summary.untoldSentences.joined(separator: " "))
+    if !summary.recoveredSentences.isEmpty {
+      lines.append(summary.recoveredSentences.joined(separator: " "))
     }
     let head =
       summary.head.map { "   Head: publication \($0.publication), SHA-256 \($0.sha256)" } ?? ""
@@ -114,14 +114,15 @@ enum MailText {
       let words =
         summary.purpose.isRebuild
         ? "\(Figure.counted(Int(clamping: summary.rejectedForTheFirstTime), "rejection")) \(summary.rejectedForTheFirstTime == 1 ? "is" : "are") new."
-        : "\(summary.rejectedUntoldWords) could not be used."
+        : "\(summary.rejectedWithRecoveredWords) could not be used."
       return summary.isDryRun
         ? "Nothing was saved, and \(words)" : "The night is done, but \(words)"
     }
     let firing = summary.firing(failOn)
     let count = Figure.counted(firing, "finding")
-    let isUntold = !summary.untoldSentences.isEmpty
-    let newIn = "this run" + (isUntold ? " or in an earlier run whose reports it published" : "")
+    let hasRecovered = !summary.recoveredSentences.isEmpty
+    let newIn =
+      "this run" + (hasRecovered ? " or in an earlier run whose reports it published" : "")
     return switch failOn {
     case .error: "\(count) of level error \(firing == 1 ? "is" : "are") open."
     case .newError: "\(count) of level error opened in \(newIn)."

@@ -3,12 +3,11 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A night whose run committed but did not publish its reports.
+/// A night whose run committed but did not publish its reports, which a later run published.
 ///
-/// The run was killed, or publishing failed. Its exit status has not said what it found. So the run
-/// that publishes the reports also takes its new findings and rejections into account for its own
-/// exit status.
-struct UntoldNight {
+/// The run was killed, or publishing failed. Its exit status has not said what it found. So the
+/// later run also takes its new findings and rejections into account for its own exit status.
+struct RecoveredNight {
   /// The as-of day, such as `2026-11-20`.
   let day: String
   /// The number of the run.
@@ -27,7 +26,7 @@ struct UntoldNight {
   init(_ day: String, of runID: String, in database: Connection) throws {
     self.day = day
     self.runID = runID
-    let row = try database.run(SQLFile.recoverUntold, [runID]).records.first
+    let row = try database.run(SQLFile.recoverResult, [runID]).records.first
     rejectedFiles = try row?.count("rejected_files") ?? 0
     rejectedRecords = try row?.count("rejected_records") ?? 0
     new = try ["error": row?.count("new_errors") ?? 0, "warning": row?.count("new_warnings") ?? 0]
