@@ -26,9 +26,9 @@ struct ExactNumbersTests {
     "Sources/SigningTestSupport/CertificateMaker.swift": "an instant that Foundation writes",
     "Sources/Verification/Validity.swift": "an instant that Foundation writes",
     "Sources/Workbook/CellValue.swift": "cells of at most 15 digits; a longer number is a text",
-    "Sources/tieout/Speaking/Log.swift": "seconds",
-    "Sources/tieout/Speaking/ProgressLine.swift": "the progress of a step",
-    "Sources/tieout/Speaking/SummaryText.swift": "seconds",
+    "Sources/tieout/Output/Log.swift": "seconds",
+    "Sources/tieout/Output/ProgressLine.swift": "the progress of a step",
+    "Sources/tieout/Output/SummaryText.swift": "seconds",
   ]
 
   @Test("floating point is used only where no amount is, and each use has a reason")
