@@ -13,7 +13,7 @@ let package = Package(
     .library(name: "CopyFormat", targets: ["CopyFormat"]),
     .library(name: "CXXHash", targets: ["CXXHash"]),
     .library(name: "LibCrypto", targets: ["LibCrypto"]),
-    .library(name: "Verification", targets: ["Verification"]),
+    .library(name: "SignatureVerification", targets: ["SignatureVerification"]),
     .library(name: "SigningTestSupport", targets: ["SigningTestSupport"]),
   ],
   dependencies: [
@@ -42,7 +42,8 @@ let package = Package(
       name: "NightRun",
       dependencies: [
         "Configuration", "FileSystem", "Findings", "Inbox", "Intake", "Ledger", "Page",
-        "PostgreSQL", "ReconciliationSQL", "Remote", "Reports", "Rules", "Runs", "Verification",
+        "PostgreSQL", "ReconciliationSQL", "Remote", "Reports", "Rules", "Runs",
+        "SignatureVerification",
         "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -89,7 +90,7 @@ let package = Package(
       name: "Inbox",
       dependencies: [
         "Configuration", "FileSystem", "Intake", "PostgreSQL", "ReconciliationSQL", "Runs",
-        "Verification", "Waiting",
+        "SignatureVerification", "Waiting",
       ]),
     // What all work on the database shares: its tables, one run at a time, steps, errors.
     .target(
@@ -103,14 +104,14 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "CBzip2", "CExpat", "CLzma", "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "CZstd",
-        "FileSystem", "LibCrypto", "Verification", "YAML",
+        "FileSystem", "LibCrypto", "SignatureVerification", "YAML",
         .product(name: "Yams", package: "Yams"),
       ],
       // Debian's package has no file for pkg-config.
       linkerSettings: [.linkedLibrary("bz2")]),
     // What Apple signed: receipts and signed transactions, checked and decoded.
     .target(
-      name: "Verification", dependencies: ["LibCrypto"]),
+      name: "SignatureVerification", dependencies: ["LibCrypto"]),
     // Hashes, signatures and certificates: a safe interface to OpenSSL's libcrypto.
     .target(name: "LibCrypto", dependencies: ["CLibCrypto"]),
     // A night as one page of HTML: numbers and words in, bytes out. Knows no database.
@@ -193,8 +194,7 @@ let package = Package(
       name: "IntakeTests",
       dependencies: [
         "CBzip2", "CLzma", "CopyFormat", "CZlib", "CZstd", "DamageTestSupport", "Intake",
-        "LibCrypto", "SigningTestSupport",
-        "TestNeeds", "Verification",
+        "LibCrypto", "SignatureVerification", "SigningTestSupport", "TestNeeds",
       ]),
     .testTarget(name: "PageTests", dependencies: ["LibCrypto", "Page", "TestNeeds"]),
     .testTarget(
@@ -202,9 +202,10 @@ let package = Package(
       dependencies: ["DamageTestSupport", "ReconciliationTestSupport", "TestNeeds", "Workbook"]),
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "SigningTestSupport"]),
     .testTarget(
-      name: "VerificationTests",
+      name: "SignatureVerificationTests",
       dependencies: [
-        "DamageTestSupport", "LibCrypto", "SigningTestSupport", "TestNeeds", "Verification",
+        "DamageTestSupport", "LibCrypto", "SignatureVerification", "SigningTestSupport",
+        "TestNeeds",
       ]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient", "WebTestSupport"]),
     .testTarget(
@@ -240,7 +241,7 @@ let unsafeTargets: Set = [
 // Tests run these modules on many thousands of random records, so a debug build optimizes them, too.
 let optimizedTargets: Set = [
   "CopyFormat", "DamageTestSupport", "Intake", "LibCrypto", "ReconciliationTestSupport",
-  "SigningTestSupport", "Verification",
+  "SignatureVerification", "SigningTestSupport",
 ]
 let isCompiledAsSwift = { (target: Target) in
   target.type != .system && target.type != .plugin

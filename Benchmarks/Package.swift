@@ -25,8 +25,8 @@ let package = Package(
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "LibCrypto", package: "tieout"),
+        .product(name: "SignatureVerification", package: "tieout"),
         .product(name: "SigningTestSupport", package: "tieout"),
-        .product(name: "Verification", package: "tieout"),
       ]),
     // The parsers, the encoder, the hashes and the verifiers, each alone. ordo-one/benchmark
     // expects this folder.
@@ -38,8 +38,8 @@ let package = Package(
         .product(name: "CXXHash", package: "tieout"),
         .product(name: "LibCrypto", package: "tieout"),
         .product(name: "Intake", package: "tieout"),
+        .product(name: "SignatureVerification", package: "tieout"),
         .product(name: "SigningTestSupport", package: "tieout"),
-        .product(name: "Verification", package: "tieout"),
       ],
       path: "MicroBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

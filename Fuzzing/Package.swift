@@ -14,7 +14,7 @@ let package = Package(
       dependencies: [
         .product(name: "LibCrypto", package: "tieout"),
         .product(name: "SigningTestSupport", package: "tieout"),
-        .product(name: "Verification", package: "tieout"),
+        .product(name: "SignatureVerification", package: "tieout"),
       ]),
     // Files of the inbox in every form: JSON, CSV, property lists, other XML, compressed or not.
     .executableTarget(

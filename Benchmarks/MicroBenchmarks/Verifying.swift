@@ -1,6 +1,6 @@
 import Benchmark
+import SignatureVerification
 import SigningTestSupport
-import Verification
 
 /// Benchmarks for the verification of signed documents.
 ///

@@ -1,6 +1,6 @@
 package import Configuration
 package import Intake
-package import Verification
+package import SignatureVerification
 
 extension IntakeSettings {
   /// Defines how files are read, for a night and for every command that must agree with it.

@@ -1,7 +1,7 @@
 import Configuration
 import FileSystem
 import Runs
-package import Verification
+package import SignatureVerification
 
 extension Settings {
   /// The certificates that trust begins with: Apple's, or those of the configured files.

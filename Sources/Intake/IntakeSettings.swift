@@ -1,4 +1,4 @@
-public import Verification
+public import SignatureVerification
 
 /// The settings for reading files.
 public struct IntakeSettings: Sendable {

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// Turns records into rows: a JSON parser and the memory for one record, for one thread.
 public final class RecordParser {

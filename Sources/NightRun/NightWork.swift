@@ -8,7 +8,7 @@ import ReconciliationSQL
 import Reports
 import Rules
 import Runs
-import Verification
+import SignatureVerification
 import Waiting
 
 /// The steps of a night that are the same for each purpose, in their order.

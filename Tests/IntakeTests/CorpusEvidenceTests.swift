@@ -1,8 +1,8 @@
 import Foundation
 import Intake
+import SignatureVerification
 import TestNeeds
 import Testing
-import Verification
 
 /// Genuine and synthetic evidence, if it is available, with the verdict that its index gives.
 @Suite("Genuine evidence", .needsCorpus)

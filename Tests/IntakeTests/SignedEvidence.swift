@@ -1,8 +1,8 @@
 import Foundation
 import Intake
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 /// The tests' own App Store; making its keys takes a while.
 enum OwnStore {

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// Measures how often work can be done per second.
 struct Bench {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import LibCrypto
+import SignatureVerification
 import SigningTestSupport
-import Verification
 
 /// Prints how many documents of each form one thread verifies and decodes per second.
 @main

@@ -1,7 +1,7 @@
 import Foundation
 import LibCrypto
+import SignatureVerification
 import SigningTestSupport
-import Verification
 
 /// The decoders for documents that Apple signs.
 enum Decoder: UInt8, CaseIterable {

@@ -3,7 +3,7 @@ import FileSystem
 import Glibc
 import Intake
 import Runs
-import Verification
+import SignatureVerification
 package import Waiting
 
 /// Reads files as a run does, and reports their content and rejections; nothing is loaded.

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// A month of Apple's fiscal calendar, by which Apple's financial reports are made.
 ///

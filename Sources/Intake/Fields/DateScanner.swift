@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// Reads the text of a date from left to right.
 struct DateScanner {

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// Dates as receipts, delivery logs and catalogues write them, in seconds since 1970, cut to the
 /// second.

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// Recognizes the forms of evidence that are not JSON by their first bytes.
 enum EvidenceShape {

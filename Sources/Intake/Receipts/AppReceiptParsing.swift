@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 extension RecordParser {
   /// Turns an app receipt into rows: one document, and a transaction for each of its purchases.

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 extension RecordParser {
   /// The maximum number of other texts that may be wrapped around a receipt.

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// The facts of a receipt about one purchase, in the texts that were signed.
 struct PurchaseTexts {

@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// The facts of a receipt document about all its transactions.
 struct ReceiptDocument {

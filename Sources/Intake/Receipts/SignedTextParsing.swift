@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 extension RecordParser {
   /// Turns one signed text into rows: a transaction, a notification, or a payload without a

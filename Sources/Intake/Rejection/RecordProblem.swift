@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// The problem of a record, a document or a file, in words for the person who has to fix it.
 struct RecordProblem: Error {

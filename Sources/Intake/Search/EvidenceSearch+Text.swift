@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 extension EvidenceSearch {
   /// Searches a text of unknown form.

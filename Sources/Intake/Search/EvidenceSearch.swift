@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// The one search for evidence in documents of other shapes.
 ///

@@ -1,6 +1,6 @@
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 @Suite("Signed transactions")
 struct TransactionTests {
@@ -15,7 +15,7 @@ struct TransactionTests {
   private func reason(
     _ text: String, at signedDate: Int64 = Own.signedDate
   ) throws -> VerificationProblem.Reason? {
-    try VerificationTests.reason {
+    try SignatureVerificationTests.reason {
       try verifier.verify(try CompactJWS(Array(text.utf8)), at: signedDate)
     }
   }
@@ -118,7 +118,9 @@ struct TransactionTests {
       let authority = try TestAuthority.make(shape)
       let verifier = try Own.verifier(trusting: authority)
       let jws = try CompactJWS(Array(try authority.sign(payload: Own.payload).utf8))
-      let found = try VerificationTests.reason { try verifier.verify(jws, at: Own.signedDate) }
+      let found = try SignatureVerificationTests.reason {
+        try verifier.verify(jws, at: Own.signedDate)
+      }
       #expect(found == .untrustedChain, "\(shape)")
     }
   }

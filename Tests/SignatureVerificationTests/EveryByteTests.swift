@@ -1,7 +1,7 @@
 import Foundation
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 /// Documents with one changed byte at any place, and documents cut at any place.
 ///

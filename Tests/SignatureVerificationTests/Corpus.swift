@@ -1,7 +1,7 @@
 import Foundation
+import SignatureVerification
 import TestNeeds
 import Testing
-import Verification
 
 /// The content of the genuine files.
 extension Corpus {

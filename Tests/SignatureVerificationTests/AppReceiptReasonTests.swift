@@ -1,6 +1,6 @@
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 @Suite("Reasons to refuse an app receipt")
 struct AppReceiptReasonTests {
@@ -13,7 +13,7 @@ struct AppReceiptReasonTests {
   }
 
   private func reason(_ bytes: [UInt8]) throws -> VerificationProblem.Reason? {
-    try VerificationTests.reason { _ = try verifier.appReceipt(bytes) }
+    try SignatureVerificationTests.reason { _ = try verifier.appReceipt(bytes) }
   }
 
   @Test("a foreign authority is not trusted, whichever certificates the receipt contains")
@@ -52,7 +52,7 @@ struct AppReceiptReasonTests {
       let authority = try TestAuthority.make(shape)
       let verifier = try Own.verifier(trusting: authority)
       let bytes = try authority.appReceipt(Own.receipt)
-      let found = try VerificationTests.reason { _ = try verifier.appReceipt(bytes) }
+      let found = try SignatureVerificationTests.reason { _ = try verifier.appReceipt(bytes) }
       #expect(found == .untrustedChain, "\(shape)")
     }
   }
@@ -64,7 +64,7 @@ struct AppReceiptReasonTests {
     let authority = try TestAuthority.make(shape)
     let verifier = try Own.verifier(trusting: authority)
     let bytes = try authority.appReceipt(Own.receipt)
-    let found = try VerificationTests.reason { _ = try verifier.appReceipt(bytes) }
+    let found = try SignatureVerificationTests.reason { _ = try verifier.appReceipt(bytes) }
     #expect(found == .expiredCertificate)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
+import SignatureVerification
 import TestNeeds
 import Testing
-import Verification
 
 /// Compares the content of genuine and synthetic files with the results of other decoders.
 @Suite("Fields of genuine files", .needsCorpus)

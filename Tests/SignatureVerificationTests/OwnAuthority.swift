@@ -1,5 +1,5 @@
+import SignatureVerification
 import SigningTestSupport
-import Verification
 
 /// The tests' own authority, and an untrusted one.
 ///

@@ -4,7 +4,7 @@ import LibCrypto
 import SigningTestSupport
 import Testing
 
-@testable import Verification
+@testable import SignatureVerification
 
 /// Documents with random damage.
 ///

@@ -1,7 +1,7 @@
 import Foundation
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 @Suite("Receipts of iOS 6")
 struct TransactionReceiptTests {
@@ -14,7 +14,7 @@ struct TransactionReceiptTests {
   }
 
   private func reason(_ bytes: [UInt8]) throws -> VerificationProblem.Reason? {
-    try VerificationTests.reason { _ = try verifier.transactionReceipt(bytes) }
+    try SignatureVerificationTests.reason { _ = try verifier.transactionReceipt(bytes) }
   }
 
   @Test("the decoded fields are the signed fields")
@@ -46,7 +46,7 @@ struct TransactionReceiptTests {
     let unmarked = try TestAuthority.make(shape)
     let verifier = try Own.verifier(trusting: unmarked)
     let bytes = try unmarked.transactionReceipt(Own.purchaseFields)
-    let found = try VerificationTests.reason { _ = try verifier.transactionReceipt(bytes) }
+    let found = try SignatureVerificationTests.reason { _ = try verifier.transactionReceipt(bytes) }
     #expect(found == .untrustedChain)
   }
 
@@ -56,7 +56,7 @@ struct TransactionReceiptTests {
       roots: try TrustedRoots(receipts: [authority.receiptRoot], transactions: []),
       chains: ChainCache())
     let bytes = try authority.transactionReceipt(Own.purchaseFields)
-    let found = try VerificationTests.reason { _ = try verifier.transactionReceipt(bytes) }
+    let found = try SignatureVerificationTests.reason { _ = try verifier.transactionReceipt(bytes) }
     #expect(found == .untrustedChain)
   }
 

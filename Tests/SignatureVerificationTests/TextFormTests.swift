@@ -2,7 +2,7 @@ import DamageTestSupport
 import Foundation
 import Testing
 
-@testable import Verification
+@testable import SignatureVerification
 
 /// Compares the small decoders with Foundation's.
 @Suite("Decoding of texts")

@@ -1,5 +1,5 @@
+import SignatureVerification
 import Testing
-import Verification
 
 @Suite("Reasons")
 struct ReasonTests {

@@ -1,6 +1,6 @@
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 @Suite("Cache of known chains")
 struct ChainCacheTests {

@@ -1,6 +1,6 @@
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 @Suite("App receipts")
 struct AppReceiptTests {

@@ -1,7 +1,7 @@
 import Foundation
+import SignatureVerification
 import TestNeeds
 import Testing
-import Verification
 
 /// Genuine and synthetic files, if they are available, with the expected verdicts from their index.
 @Suite("Genuine files, verified", .needsCorpus)

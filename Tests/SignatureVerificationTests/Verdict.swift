@@ -1,4 +1,4 @@
-import Verification
+import SignatureVerification
 
 /// The reason why a signed document is refused; nil if it is accepted.
 ///

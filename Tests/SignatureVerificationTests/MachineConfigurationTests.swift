@@ -1,7 +1,7 @@
 import Foundation
+import SignatureVerification
 import SigningTestSupport
 import Testing
-import Verification
 
 /// OpenSSL reads its configuration once per process, so each test runs in a separate process.
 @Suite("The machine's OpenSSL configuration changes no verdict")
