@@ -39,7 +39,7 @@ enum SampleNight {
     let explained = try command.start([
       "explain", "180001177581605", "--database", command.night.database.connectionString,
     ]).ended()
-    try expectReadMeShows(first.output, explained.output)
+    try expectPagesShow(first.output, explained.output)
 
     let second = try command.start(words).ended()
     #expect(second.status == 0)
@@ -48,18 +48,30 @@ enum SampleNight {
     #expect(try command.files() == files)
   }
 
-  /// The README shows the actual output, except for the paths of reports and the duration.
-  private func expectReadMeShows(_ summary: String, _ explanation: String) throws {
-    let page = try String(
-      contentsOf: SampleNight.folder.appending(path: "../README.md"), encoding: .utf8)
-    let shown = Set(page.split(separator: "\n"))
-    let said = summary.split(separator: "\n").filter {
+  /// The page of the sample shows the actual output, and the README shows a part of it.
+  ///
+  /// The paths of reports and the duration differ.
+  private func expectPagesShow(_ summary: String, _ explanation: String) throws {
+    let readMe = try lines(of: "../README.md")
+    let page = Set(try lines(of: "README.md"))
+    let printed = summary.split(separator: "\n")
+    let said = printed.filter {
       !$0.hasPrefix("Reports are") && !$0.hasPrefix("Head of") && !$0.hasPrefix("Took")
         && !$0.hasSuffix("/rejected_records.csv")
     }
+    for line in said { #expect(page.contains(line), "sample/README.md lacks: \(line)") }
+    let part = readMe.drop { !$0.hasPrefix("tieout as of") }.prefix { !$0.hasPrefix("```") }
+    #expect(part.count > 10)
+    for line in part where line != "…" && !line.hasPrefix("Reports are") {
+      #expect(said.contains(line), "The sample night does not print: \(line)")
+    }
     // The README shows only the first sentence of the explanation.
     let sentence = explanation.split(separator: "\n").prefix { !$0.hasPrefix("  purchase") }
-    let lines = said + sentence
-    for line in lines { #expect(shown.contains(line), "README.md lacks: \(line)") }
+    for line in sentence { #expect(readMe.contains(line), "README.md lacks: \(line)") }
+  }
+
+  private func lines(of page: String) throws -> [Substring] {
+    try String(contentsOf: SampleNight.folder.appending(path: page), encoding: .utf8)
+      .split(separator: "\n")
   }
 }
