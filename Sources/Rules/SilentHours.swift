@@ -2,7 +2,7 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// The silent hours of each source, on a night that judges only a part of the ledger.
+/// The silent hours of each server, on a night that judges only a part of the ledger.
 ///
 /// An hour is compared with the same hour of the days before it (`silence_days` in
 /// sql/schema/schema_policy.sql). So a night judges the hours that it completes, the hours whose

@@ -1,7 +1,7 @@
 -- Updates the reason of missing deliveries whose reason depends on a silence that tonight has changed, and adds their
 -- findings to the table found.
 --
--- A silence has changed if the log has new records of that time, or if a source has become silent or is no longer
+-- A silence has changed if the log has new records of that time, or if a server has become silent or is no longer
 -- silent.
 --
 -- Takes  touched_missing (affected_touched.sql); unheard_missing, unrecorded_missing: the results of judge_unheard.sql

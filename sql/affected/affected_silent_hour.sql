@@ -1,9 +1,9 @@
--- Finds the hours in which a source may have become silent since the night before, or may no longer be silent: hours
+-- Finds the hours in which a server may have become silent since the night before, or may no longer be silent: hours
 -- that have become whole, hours in which tonight's log changes the number of attempts, and hours whose median depends
 -- on such an hour.
 --
 -- Takes         difference_source_hour, judged, night.
--- Leaves behind candidate_hour; near_source_hour: the attempts of sources in those hours and in the same hour of the
+-- Leaves behind candidate_hour; near_source_hour: the attempts of servers in those hours and in the same hour of the
 --               days before with which each is compared.
 
 create temporary table candidate_hour on commit drop as

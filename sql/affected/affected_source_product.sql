@@ -1,4 +1,4 @@
--- Adds to the carried months of each product and source what tonight's files changed in the affected records.
+-- Adds to the carried months of each product and server what tonight's files changed in the affected records.
 --
 -- Takes          before_source_product, after_source_product: the months of the affected records before and after the
 --                load.

@@ -1,5 +1,5 @@
 -- Finds the missing deliveries whose reason tonight can change although they are not affected: the log has new records
--- of their time, a source has become silent or is no longer silent at that time, or another source served their
+-- of their time, a server has become silent or is no longer silent at that time, or another server served their
 -- product in the days before.
 --
 -- Takes          difference_log_hour, difference_source_product, changed_silent_hour.

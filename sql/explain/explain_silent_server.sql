@@ -19,7 +19,7 @@ waited as (
         utc_hour(obligation.due_at) as due_hour
     from obligation
     cross join night
-    -- The time in which any source was silent; null if none was.
+    -- The time in which any server was silent; null if none was.
     cross join (select range_agg(tstzrange(begins_at, ends_at)) as stretches from silence) as silent
     where
         obligation.class in ('undelivered', 'refunded')
@@ -29,7 +29,7 @@ waited as (
 
 ),
 
--- A source can have served a product in two months.
+-- A server can have served a product in two months.
 serving as (
 
     select distinct

@@ -1,4 +1,4 @@
--- Returns one row for each stretch of silent hours of a source: silent hours that follow each other.
+-- Returns one row for each stretch of silent hours of a server: silent hours that follow each other.
 with
 
 numbered as (

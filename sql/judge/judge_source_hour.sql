@@ -1,9 +1,9 @@
--- Returns one row for each source and hour (UTC), with the number of attempts in the configured environments.
+-- Returns one row for each server and hour (UTC), with the number of attempts in the configured environments.
 --
--- A source is the server that a delivery names.
+-- In the names of relations, a server is called a source.
 with
 
--- A source sends many deliveries in an hour, and the planner does not know that. On its own this part is grouped by
+-- A server sends many deliveries in an hour, and the planner does not know that. On its own this part is grouped by
 -- hash; otherwise an order of the result would sort all deliveries first.
 counted as materialized (
 

@@ -1,4 +1,4 @@
--- Returns one row for each product, month (UTC) and source that attempted to deliver the product, with any result: the
+-- Returns one row for each product, month (UTC) and server that attempted to deliver the product, with any result: the
 -- days of the attempts, in order, and the number of attempts of each day.
 with
 

@@ -1,12 +1,12 @@
 -- Returns one row for each obligation that may have been delivered although no log contains the delivery.
 --
--- For this, each source that served the product in the days before the day of the purchase (serving_days, UTC) was
--- silent at some time between purchase and due date. If no source served the product in those days, the obligation is
+-- For this, each server that served the product in the days before the day of the purchase (serving_days, UTC) was
+-- silent at some time between purchase and due date. If no server served the product in those days, the obligation is
 -- not returned.
 with
 
 -- An hour is silent as a whole. So the hours of purchase and due date decide which silences are between them, and
--- thousands of obligations are compared with the silences of thousands of sources only once for each pair of hours.
+-- thousands of obligations are compared with the silences of thousands of servers only once for each pair of hours.
 waited as (
 
     select
@@ -18,7 +18,7 @@ waited as (
         utc_hour(obligation.due_at) as due_hour
     from obligation
     cross join night
-    -- The time in which any source was silent; null if none was.
+    -- The time in which any server was silent; null if none was.
     cross join (select range_agg(tstzrange(begins_at, ends_at)) as stretches from silence) as silent
     where
         obligation.class in ('undelivered', 'refunded')

@@ -1,9 +1,9 @@
 -- Returns one finding for each stretch of time in which a server that usually logs deliveries logged none. It is not
 -- known what the server did in that time.
 --
--- Finds      stretches of hours (UTC) in each of which a source sent nothing although it usually does
+-- Finds      stretches of hours (UTC) in each of which a server sent nothing although it usually does
 --            (judge_silent_hour.sql).
--- Leaves out a source that has sent nothing since, from 28 days after the stretch on: it was switched off.
+-- Leaves out a server that has sent nothing since, from 28 days after the stretch on: it was switched off.
 --
 -- Levels     error
 -- Judges     the night

@@ -55,7 +55,7 @@ return
     width_bucket(least(greatest(extract(epoch from ends_at - hour)::bigint, -1), 3600)::smallint, seconds)
     > width_bucket(least(greatest(extract(epoch from begins_at - hour)::bigint - 1, -1), 3600)::smallint, seconds);
 
--- Whether a source served a product in the days before the day of a purchase (serving_days). The days on which it did
+-- Whether a server served a product in the days before the day of a purchase (serving_days). The days on which it did
 -- are in order (judge_source_product.sql).
 create function is_served_before(bought_on date, days date []) returns boolean
 language sql immutable parallel safe

@@ -4,14 +4,14 @@
 -- them. A number that a company chooses is a setting (judge_night.sql). The planner replaces a call by its value, so
 -- the call costs nothing.
 
--- The number of days with which an hour of a source is compared. It is even, because the median of these days is the
+-- The number of days with which an hour of a server is compared. It is even, because the median of these days is the
 -- mean of the two in the middle.
 create function silence_days() returns integer language sql immutable parallel safe return 14;
 
--- A source is expected to send if this is the median of its attempts in the same hour of those days.
+-- A server is expected to send if this is the median of its attempts in the same hour of those days.
 create function silence_attempts() returns integer language sql immutable parallel safe return 10;
 
--- A source serves a product if it attempted to deliver it in this number of days before the day of the purchase.
+-- A server serves a product if it attempted to deliver it in this number of days before the day of the purchase.
 create function serving_days() returns integer language sql immutable parallel safe return 14;
 
 -- The causes of missing deliveries are those of what fell due in this number of days before as-of.

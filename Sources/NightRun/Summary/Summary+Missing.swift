@@ -7,7 +7,7 @@ extension Summary {
   /// A period of hours in which a server that usually logs deliveries logged none.
   package struct Silence: Sendable, Equatable {
     /// The server.
-    package let source: String
+    package let server: String
     /// When the first silent hour began, RFC 3339 in UTC.
     package let begin: String
     /// When the last one ended.
@@ -25,7 +25,7 @@ extension Summary {
   private static func silences(in database: Connection) throws -> [Silence] {
     try database.run(SQLFile.summarySilence).records.map { row in
       Silence(
-        source: row.text("server"), begin: row.text("begins_at"), end: row.text("ends_at"))
+        server: row.text("server"), begin: row.text("begins_at"), end: row.text("ends_at"))
     }
   }
 }

@@ -22,7 +22,7 @@ struct MissingText {
     let count = Figure.grouped(summary.unknownMissing)
     let subject = count == "1" ? "1 delivery is" : "\(count) deliveries are"
     var reasons = summary.silences.prefix(mostSilences).map { silence in
-      "\(Visible.text(silence.source)) was silent from \(silence.begin) to \(silence.end)"
+      "\(Visible.text(silence.server)) was silent from \(silence.begin) to \(silence.end)"
     }
     let others = summary.silences.count - reasons.count
     if others > 0 { reasons.append(Counted.text(others, "more silent periods")) }
