@@ -2,7 +2,7 @@
 --
 -- Autovacuum's settings here and in the files after this one: PostgreSQL's default waits for a fifth of a table, which
 -- a table of a hundred million rows never reaches. Inserts count too, because only vacuumed pages can be read from an
--- index alone. Each number was measured; docs/performance.md has the measurements.
+-- index alone. Each number was measured; docs/measurements.md has the measurements.
 
 -- One row for each file that was loaded, identified by its bytes and its folder. A file that is read again
 -- because a setting has changed has another row, for the run that read it again.
