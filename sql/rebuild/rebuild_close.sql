@@ -2,9 +2,11 @@
 -- again what retention had dropped.
 --
 -- A rejection is known if a run has recorded it, and if the setting that decides about it (deciding_setting) was the
--- same when the file was read last. Otherwise the record may have counted until now.
+-- same when the file was read last. Otherwise the record may have counted until now. It did not count if the rebuild
+-- that read the file last has noted that it rejected all these records again.
 --
--- Leaves behind  staging_rejection: the rejections that are new, for load_rejection.sql
+-- Leaves behind  staging_rejection: the rejections that are new, for load_rejection.sql; rejection_rest: a row with 0
+--                records for each file and reason of which a changed setting rejects all known records again
 --
 -- Gives  kind, and the number of new rejections of that kind
 
@@ -23,6 +25,15 @@ select
 from input_file
 cross join night;
 
+-- The files of which retention has dropped the rejections.
+create temporary table cleared_file on commit drop as
+select distinct file.file_id
+from input_file as file
+inner join input_file as other on file.sha256 = other.sha256 and file.folder = other.folder
+inner join run on other.run_id = run.run_id
+where run.is_cleared;
+
+create temporary table recorded_rejection on commit drop as
 with
 
 -- A file that was read again because a setting has changed has several ids.
@@ -45,39 +56,88 @@ earlier_rebuild as (
     from run
     where run.is_rebuild and run.run_id <> (select night.run_id from night)
 
+)
+
+select
+    file.file_id,
+    recorded.run_id,
+    recorded.line,
+    recorded.counted,
+    recorded.kind,
+    recorded.reason,
+    run.settings -> setting.name is not distinct from latest.settings -> setting.name as is_of_latest,
+    tonight.settings -> setting.name is distinct from latest.settings -> setting.name as is_changed
+from (
+    select run_id, file_id, line, kind, reason, null as counted from rejection
+    union all
+    select run_id, file_id, null, kind, reason, records from rejection_rest
+) as recorded
+inner join file on recorded.file_id = file.known_as
+inner join run on recorded.run_id = run.run_id
+cross join earlier_rebuild
+inner join run as latest on greatest(file.read_in, earlier_rebuild.run_id) = latest.run_id
+cross join night
+inner join run as tonight on night.run_id = tonight.run_id
+cross join lateral deciding_setting(recorded.kind, file.folder, recorded.reason) as setting (name);
+
+analyze recorded_rejection;
+
+insert into rejection_rest (run_id, file_id, path, kind, reason, records)
+select
+    tonight_file.run_id,
+    recorded_rejection.file_id,
+    tonight_file.path,
+    recorded_rejection.kind,
+    recorded_rejection.reason,
+    0
+from recorded_rejection
+inner join tonight_file using (file_id)
+left join (select distinct file_id, coalesce(line, 0) as line, kind, reason from staging_rejection) as again
+    on recorded_rejection.file_id = again.file_id
+    and coalesce(recorded_rejection.line, 0) = again.line
+    and recorded_rejection.kind = again.kind
+    and recorded_rejection.reason = again.reason
+where
+    recorded_rejection.is_changed
+    and recorded_rejection.file_id not in (select cleared_file.file_id from cleared_file)
+group by
+    tonight_file.run_id,
+    recorded_rejection.file_id,
+    tonight_file.path,
+    recorded_rejection.kind,
+    recorded_rejection.reason
+having
+    bool_or(again.file_id is not null)
+    and bool_and(again.file_id is not null or recorded_rejection.counted is not null);
+
+with
+
+rejected_again as (
+
+    select
+        file_id,
+        kind,
+        reason,
+        max(run_id) as run_id
+    from recorded_rejection
+    where counted = 0 and is_of_latest
+    group by file_id, kind, reason
+
 ),
 
 told as (
 
     select
-        file.file_id,
-        told.run_id,
-        told.line,
-        told.is_rest,
-        told.kind,
-        told.reason
-    from (
-        select run_id, file_id, line, kind, reason, false as is_rest from rejection
-        union all
-        select run_id, file_id, null, kind, reason, true from rejection_rest
-    ) as told
-    inner join file on told.file_id = file.known_as
-    inner join run on told.run_id = run.run_id
-    cross join earlier_rebuild
-    inner join run as latest on greatest(file.read_in, earlier_rebuild.run_id) = latest.run_id
+        recorded_rejection.file_id,
+        recorded_rejection.line,
+        recorded_rejection.counted is not null as is_rest,
+        recorded_rejection.kind,
+        recorded_rejection.reason
+    from recorded_rejection
+    left join rejected_again using (file_id, kind, reason)
     where
-        run.settings -> deciding_setting(told.kind, file.folder, told.reason)
-        is not distinct from latest.settings -> deciding_setting(told.kind, file.folder, told.reason)
-
-),
-
-cleared as (
-
-    select distinct file.file_id
-    from file
-    inner join input_file on file.known_as = input_file.file_id
-    inner join run on input_file.run_id = run.run_id
-    where run.is_cleared
+        recorded_rejection.counted is distinct from 0
+        and (recorded_rejection.is_of_latest or recorded_rejection.run_id < rejected_again.run_id)
 
 ),
 
@@ -119,7 +179,7 @@ known_reason as (
 delete from staging_rejection
 where
     staging_rejection.kind = 'acknowledgement'
-    or staging_rejection.file_id in (select cleared.file_id from cleared)
+    or staging_rejection.file_id in (select cleared_file.file_id from cleared_file)
     or exists (
         select
         from known

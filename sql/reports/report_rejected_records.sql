@@ -37,6 +37,7 @@ told as (
         rejection_rest.records,
         null
     from rejection_rest
+    where rejection_rest.records > 0
 
 )
 

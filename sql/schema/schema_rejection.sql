@@ -44,7 +44,8 @@ create index rejection_by_run_id on rejection (run_id);
 -- Since when a file cannot be read is looked up by its path.
 create index rejection_of_file on rejection (path, run_id) where kind = 'file';
 
--- The number of rejections of a file and reason that were only counted, because one run had more than are kept.
+-- The number of rejections of a file and reason that were only counted, because one run had more than are kept. It is 0
+-- if a rebuild with a changed setting rejected all known records again (rebuild_close.sql).
 create table rejection_rest (
     run_id bigint not null references run,
     -- Missing if the file itself could not be read.

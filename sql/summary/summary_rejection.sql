@@ -28,7 +28,7 @@ from (
         true
     from rejection_rest
 ) as rejected
-where run_id = $1::bigint
+where run_id = $1::bigint and records > 0
 group by reason
 order by
     sum(records) desc,

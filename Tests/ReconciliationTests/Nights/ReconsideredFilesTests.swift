@@ -66,6 +66,37 @@ struct ReconsideredFilesTests {
     #expect(try night.run(asOf: "2026-11-24 03:00").unchangedFiles == 1)
   }
 
+  @Test("a rejection that several rebuilds repeat is new once, and listed once")
+  func repeated() throws {
+    let night = try TestNight()
+    let other = receipt("1", bundle: "com.three")
+    let ours = receipt("2", bundle: "com.one")
+    try night.put("\(other)\n\(ours)\n", at: "receipts/a.ndjson")
+    try night.put("\(other)\n", at: "receipts/b.ndjson")
+    func rebuilds(_ times: Int, bundle: String) throws -> [Int64] {
+      night.settings.bundleIDs = [bundle]
+      return try (0..<times).map { _ in try night.rebuild().rejectedForTheFirstTime }
+    }
+    func rows() throws -> [[String]] {
+      try night.table("rejected_records.csv").columns(["file", "line"]).rows
+    }
+    night.settings.bundleIDs = ["com.one"]
+    #expect(try night.run(asOf: "2026-11-20 03:00").rejected == 2)
+    #expect(try rebuilds(3, bundle: "com.two") == [1, 0, 0])
+    #expect(try rebuilds(2, bundle: "com.four") == [0, 0])
+    #expect(
+      try rows() == [
+        ["receipts/a.ndjson", "1"], ["receipts/a.ndjson", "2"], ["receipts/b.ndjson", "1"],
+      ])
+    // A record that counted in between is new again; the others are not.
+    #expect(try rebuilds(2, bundle: "com.one") == [0, 0])
+    #expect(try rebuilds(2, bundle: "com.four") == [1, 0])
+    #expect(try rows().count { $0 == ["receipts/a.ndjson", "2"] } == 2)
+    #expect(try rows().count == 4)
+    night.settings.bundleIDs = ["com.one", "com.three"]
+    #expect(try night.run(asOf: "2026-11-21 03:00").transactions == 2)
+  }
+
   @Test("receipts are read again when receipt_columns or document_limit has changed")
   func receipts() throws {
     let night = try TestNight()
