@@ -95,6 +95,9 @@ extension SQLFile {
   /// The paths of files.
   public static let forgetFile = SQLFile("forget_file", PackageResources.forget_file_sql)
 
+  /// The rejected records with Base64 text that contains a name.
+  public static let forgetEncoded = SQLFile("forget_encoded", PackageResources.forget_encoded_sql)
+
   /// The paths of files with rejected records that contain a name.
   public static let forgetRejection = SQLFile(
     "forget_rejection", PackageResources.forget_rejection_sql)
@@ -149,8 +152,8 @@ extension SQLFile {
 
   /// The files of forget/ that replace names in the ledger.
   static let forget = [
-    forgetStart, forgetName, forgetAgain, forgetFile, forgetRejection, forgetEvidence,
-    forgetEvidenceName,
+    forgetStart, forgetName, forgetAgain, forgetFile, forgetEncoded, forgetRejection,
+    forgetEvidence, forgetEvidenceName,
     forgetDelivery, forgetDeliveryName, forgetClientTransaction, forgetClientTransactionName,
     forgetClientInvalidProduct, forgetClientInvalidProductName, forgetEvidenceAge,
     forgetEvidenceSame, forgetDeliveryOpen, forgetDeliverySame,

@@ -4,7 +4,7 @@
 -- of a finding are emptied if the name is a word of its own in them. A rejected record can have any encoding, so its
 -- text is removed if it contains the name anywhere: losing too many texts is better than keeping the name.
 --
--- Takes  forgotten: name, token, escaped, whole_word.
+-- Takes  forgotten: name, token, escaped, whole_word; encoded_rejection (forget_encoded.sql).
 
 with
 
@@ -75,6 +75,13 @@ set
     raw = null
 from forgotten
 where holds_name(rejection.excerpt, rejection.raw, forgotten.name, forgotten.escaped);
+
+update rejection
+set
+    excerpt = '',
+    raw = null
+from encoded_rejection
+where rejection.rejection_id = encoded_rejection.rejection_id;
 
 -- Not an empty text: report_rejected_records.sql shows it as one of many rejections.
 update rejection

@@ -75,6 +75,7 @@ extension Ledger {
     }
     let named = try database.run(
       SQLFile.forgetFile, ["{\(files.sorted().joined(separator: ","))}"])
+    try database.run(SQLFile.forgetEncoded)
     let rejected = try database.run(SQLFile.forgetRejection)
     result.files = Set((named.records + rejected.records).compactMap { $0["path"] }).sorted()
     for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {

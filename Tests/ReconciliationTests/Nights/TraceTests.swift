@@ -1,5 +1,7 @@
+import Configuration
 import Findings
 import Foundation
+import Ledger
 import NightRun
 import ReconciliationTestSupport
 import Testing
@@ -65,6 +67,48 @@ import Testing
         == ["1", "2", "3"].map { ["receipts/members.ndjson", $0, "The text was removed."] })
     #expect(rows.filter { $0[2] == "The text was removed." }.count == 3)
     #expect(rows.count == 4)
+  }
+
+  @Test("the text of a rejection is removed if only Base64 text in it contains a forgotten name")
+  func encoded() throws {
+    let night = try TestNight.withOpenBooks()
+    let tokens = (0..<3).map { _ in UUID().uuidString.lowercased() }
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | signed_at        | token        | notification
+      1001           | book       | 2026-11-10 10:00 | 2026-11-10 10:01 | \(tokens[0]) |
+      1002           | book       | 2026-11-10 10:00 | 2026-11-10 10:01 | \(tokens[1]) | REFUND
+      1003           | book       | 2026-11-10 10:00 | 2026-11-10 10:01 | \(tokens[2]) |
+      """)
+    for (file, name) in [("a", "PERSON-1"), ("b", "PERSON-2")] {
+      let text = Data(#"{"account":"\#(name)","order":"17"}"#.utf8).base64EncodedString()
+      try night.put(#"{"receipt-data":"\#(text)"}"# + "\n", at: "receipts/\(file).ndjson")
+    }
+    // The tests' authority is no root any more, so nothing that it signed is accepted.
+    night.settings.trustedRoots = []
+    try night.run(asOf: "2026-11-20 03:00")
+    func kept() throws -> String {
+      try night.database.draw(
+        """
+        select path, line from rejection where raw is not null and excerpt <> '' order by path, line
+        """)
+    }
+    #expect(try kept().split(separator: "\n").count == 6)
+    var files: [String] = []
+    for name in [tokens[0], tokens[1], "PERSON-1"] {
+      files += try #require(night.forget(name).forgotten).files
+    }
+    let signed = files.first ?? ""
+    #expect(files == [signed, signed, "receipts/a.ndjson"])
+    #expect(
+      try kept()
+        == DrawnTable(
+          """
+          path              | line
+          \(signed)         | 3
+          receipts/b.ndjson | 1
+          """
+        ).text)
   }
 
   @Test("a rebuild that begins to hash names removes the details of earlier rejections")
