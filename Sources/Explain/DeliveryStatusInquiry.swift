@@ -24,7 +24,9 @@ package struct DeliveryStatusInquiry {
     /// The reason for this answer, in words.
     package let because: String
     /// The deliveries that support the answer, of the whole family or chain, in the order of time.
-    package let deliveries: [Delivery]
+    package private(set) var deliveries: [Delivery]
+    /// The number of deliveries that are left out; nil if none is.
+    package private(set) var deliveriesLeftOut: Int?
 
     /// Whether evidence, a delivery or an app's log contains the transaction.
     package var isKnown: Bool { environment != nil }
@@ -148,6 +150,23 @@ package struct DeliveryStatusInquiry {
 }
 
 extension DeliveryStatusInquiry.Answer {
+  /// The number of deliveries at the beginning and at the end that a short answer has.
+  private static let shownDeliveries = 100
+
+  /// The answer with the first hundred deliveries, the last hundred, and those that the reason
+  /// names.
+  package var shortened: Self {
+    let named = Set(because.split { " ,:;()".contains($0) }.map(String.init))
+    var answer = self
+    answer.deliveries = deliveries.enumerated().filter { place, delivery in
+      place < Self.shownDeliveries || place >= deliveries.count - Self.shownDeliveries
+        || named.contains(delivery.deliveryId)
+    }.map(\.element)
+    let leftOut = deliveries.count - answer.deliveries.count
+    answer.deliveriesLeftOut = leftOut > 0 ? leftOut : nil
+    return answer
+  }
+
   fileprivate init(unknown id: String) {
     self.init(
       transactionId: id, environment: nil, productId: nil, consumptionRequest: nil,

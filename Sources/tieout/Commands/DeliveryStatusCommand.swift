@@ -40,6 +40,9 @@ struct DeliveryStatusCommand: ParsableCommand {
       "Whether a free sample was provided before the purchase.", valueName: "true|false"))
   var sampleContentProvided: Bool?
 
+  @Flag(help: "Print all deliveries, not only the first and the last hundred of a transaction.")
+  var allDeliveries = false
+
   func validate() throws {
     if transactions.isEmpty, file == nil {
       throw ValidationError("Give transaction IDs, or a file with --file.")
@@ -60,8 +63,8 @@ struct DeliveryStatusCommand: ParsableCommand {
           about: named, hasConsent: customerConsented ? true : nil,
           hasSample: sampleContentProvided, database: database)
       }
-      try StandardOutput.writeLine(
-        JSONDocument.text(of: inquiry.answers, keys: .useDefaultKeys))
+      let answers = allDeliveries ? inquiry.answers : inquiry.answers.map(\.shortened)
+      try StandardOutput.writeLine(JSONDocument.text(of: answers, keys: .useDefaultKeys))
       guard inquiry.answers.allSatisfy(\.isKnown) else { throw ExitCode(1) }
     }
   }

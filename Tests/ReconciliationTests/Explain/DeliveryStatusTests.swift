@@ -61,6 +61,37 @@ struct DeliveryStatusTests {
       answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, nil, "UNDELIVERED_OTHER"])
   }
 
+  @Test("a short answer has the first and last hundred deliveries and the one that decides")
+  func manyDeliveries() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 09:00
+      2              | book       | 2026-11-10 09:00
+      """)
+    let attempts = (100..<400).map { number in
+      let time = "2026-11-10T10:0\(number / 100):\(number / 2 % 50 + 10)Z"
+      return "d\(number),1,book,\(number == 250 ? "delivered" : "failed"),\(time)"
+    }
+    try night.put(
+      "delivery_id,transaction_id,product_id,status,occurred_at\n"
+        + attempts.joined(separator: "\n") + "\nd1,2,book,delivered,2026-11-10T10:00:00Z\n",
+      at: "deliveries/a.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "2"], database: night.database.connectionString
+    ).answers
+    let all = answers[0].deliveries.map(\.deliveryId)
+    #expect(all.count == 300 && answers[0].deliveriesLeftOut == nil)
+    let short = answers.map(\.shortened)
+    #expect(
+      short[0].deliveries.map(\.deliveryId) == Array(all[..<100] + ["d250"] + all[200...]))
+    #expect(short.map(\.deliveriesLeftOut) == [99, nil])
+    #expect(short[1].deliveries.map(\.deliveryId) == ["d1"])
+  }
+
   @Test("a purchase has no status if the record of its only delivery was rejected")
   func rejected() throws {
     let night = try TestNight.withOpenBooks()
