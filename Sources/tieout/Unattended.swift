@@ -34,10 +34,13 @@ struct Unattended {
     var logger = Log(settings, to: .nowhere).logger
     let latest = MailText.latest(of: settings)
     let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
+    var hasLog = true
     var end: End
     do {
       end = try StopSignals.whileAtWork {
+        hasLog = false
         let place = try LogPlace(unattended: settings)
+        hasLog = true
         logger = Log(settings, to: place).logger
         ping?.tellStart(logger)
         return try work(logger, place)
@@ -58,7 +61,7 @@ struct Unattended {
       Self.send(
         MailText.lines(
           of: words, about: (error as? MissingFiles)?.files ?? [], status: status, command: command,
-          settings: settings, latestBefore: latest))
+          settings: settings, hasLog: hasLog, latestBefore: latest))
       throw ExitCode(status)
     }
     if !settings.quiet { end.status = Self.status(end.status, afterPrinting: end.output) }

@@ -57,14 +57,16 @@ enum MailText {
   ///
   /// - Parameters:
   ///   - missing: The files that the command needs and did not find.
+  ///   - hasLog: Whether the log could be opened.
   ///   - latestBefore: The edition of the link `latest` when the command began.
   static func lines(
     of words: String, about missing: [MissingFiles.File], status: Int32, command: String,
-    settings: Settings, latestBefore: String?
+    settings: Settings, hasLog: Bool, latestBefore: String?
   ) -> [String] {
     let reports = newest(settings, latestBefore: latestBefore)
+    let end = [places(reports, settings, hasLog: hasLog)].compactMap { $0 }
     return ["tieout \(command) failed with exit status \(status).", words]
-      + lines(about: missing, settings) + [places(reports, settings)].compactMap { $0 }
+      + lines(about: missing, settings) + end
   }
 
   /// The edition of the link `latest` in the reports folder; nil if there is no such link.
@@ -156,10 +158,16 @@ enum MailText {
   }
 
   /// The line that says where the reports and the log are; nil if there are none.
-  private static func places(_ reports: String?, _ settings: Settings) -> String? {
+  private static func places(
+    _ reports: String?, _ settings: Settings, hasLog: Bool = true
+  ) -> String? {
     var places = reports.map { [$0] } ?? []
-    if let file = settings.logFile, file != "-", FileManager.default.fileExists(atPath: file) {
-      places.append("Log: \(URL(filePath: file).path)")
+    if let file = settings.logFile, file != "-" {
+      if !hasLog {
+        places.append("No log, because log_file could not be opened")
+      } else if FileManager.default.fileExists(atPath: file) {
+        places.append("Log: \(URL(filePath: file).path)")
+      }
     }
     return places.isEmpty ? nil : places.joined(separator: "   ")
   }

@@ -295,6 +295,10 @@ import Testing
       #expect(ended.output == "")
       #expect(ended.errors.contains("log_file: \(folder)/\(name.split(separator: "/")[0])"))
       #expect(ended.errors.contains("--log-file"))
+      #expect(!ended.errors.contains("Log: "), "\(ended.errors)")
+      #expect(
+        ended.errors.hasSuffix("   No log, because log_file could not be opened\n")
+          == !quiet.isEmpty, "\(ended.errors)")
     }
     #expect(!FileManager.default.fileExists(atPath: "\(folder)/elsewhere"))
     #expect(try command.value("select to_regnamespace('tieout') is null") == "t")
