@@ -149,6 +149,25 @@ struct SecretTests {
     }
   }
 
+  @Test(
+    "the lines of a private key are hidden if a block of the file ends between them",
+    arguments: [1, 80, 200, 1000])
+  func keyOfSeveralBlocks(blockBytes: Int) throws {
+    let record = #"{"delivery_id":"1","status":"kept"}"#
+    // The first block has at least 64 KiB.
+    let space = String(repeating: " ", count: 64 << 10)
+    let lines = [
+      record + space, "-----BEGIN PRIVATE KEY-----", "MIIEvHidden+/Hidden", "Hidden/Hidden",
+      "Hidden==", "-----END PRIVATE KEY-----", "MIIEvAfter", record,
+    ]
+    let staged = try stage(
+      lines.joined(separator: "\n"), in: .deliveries, IntakeSettings(blockBytes: blockBytes))
+    let all = staged.rejections.map { $0["raw"] ?? "" }.joined(separator: "\n")
+    #expect(!all.contains("Hidden"), "\(all)")
+    #expect(all.contains("\n*******************\n*************\n********\n"), "\(all)")
+    #expect(all.contains("MIIEvAfter") && all.contains("-----END"), "\(all)")
+  }
+
   @Test("the detail of a rejection shows no secret either")
   func detail() throws {
     let staged = try stage(

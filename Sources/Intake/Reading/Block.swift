@@ -34,13 +34,15 @@ public struct Block: Sendable {
   let content: Content
   /// The line of the file that contains the first byte.
   let firstLine: Int64
+  /// Whether it begins inside of a private key (``KeyLines``).
+  let startsInKey: Bool
   let buffer: BlockBuffer
   let range: Range<Int>
 
   /// Turns the records into rows, and records that cannot be used into rejections.
   public func parse(with parser: RecordParser, into rows: inout StagedRows) {
     var counts = FileCounts()
-    rows.rejectedInBlock = BlockRejections(firstLine: firstLine)
+    rows.rejectedInBlock = BlockRejections(firstLine: firstLine, startsInKey: startsInKey)
     let bytes = buffer.bytes.part(range)
     switch content {
     case .receiptLines(let documents):

@@ -17,6 +17,8 @@ public final class FileReader {
   /// Whether no rejection shows a row that was not separated into fields, because a column is a
   /// secret.
   private var hidesRows = false
+  /// Whether the blocks so far end inside of a private key.
+  private var isInKey = false
   private var ready: [Block] = []
   private var problem: RecordProblem?
   private var excerptOfFile: UnreadBytes.Taken?
@@ -369,8 +371,9 @@ public final class FileReader {
   private func give(_ bytes: UnreadBytes.Taken, _ content: Block.Content) {
     ready.append(
       Block(
-        file: file, content: content, firstLine: bytes.firstLine, buffer: bytes.buffer,
-        range: bytes.range))
+        file: file, content: content, firstLine: bytes.firstLine, startsInKey: isInKey,
+        buffer: bytes.buffer, range: bytes.range))
+    isInKey = KeyLines.isOpen(after: bytes.buffer.bytes.part(bytes.range), before: isInKey)
   }
 
   private func reject(_ problem: RecordProblem, excerpt: UnreadBytes.Taken? = nil) {

@@ -43,10 +43,12 @@ struct BlockRejections: Sendable {
   /// The number of rejections of any reason in the block, which gives their order.
   private(set) var ordinal: Int64 = 0
   /// The private key whose lines are rejected one by one.
-  var keyLines = KeyLines()
+  var keyLines: KeyLines
 
-  init(firstLine: Int64 = 1) {
+  /// - Parameter startsInKey: Whether the block begins inside of a private key.
+  init(firstLine: Int64 = 1, startsInKey: Bool = false) {
     self.firstLine = firstLine
+    keyLines = KeyLines(isOpen: startsInKey)
   }
 
   /// Counts one more rejection, and returns how much of it is kept.
