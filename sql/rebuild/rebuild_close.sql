@@ -65,8 +65,8 @@ select
     recorded.counted,
     recorded.kind,
     recorded.reason,
-    run.settings -> setting.name is not distinct from latest.settings -> setting.name as is_of_latest,
-    tonight.settings -> setting.name is distinct from latest.settings -> setting.name as is_changed
+    (run.settings -> setting.name is not distinct from latest.settings -> setting.name) as is_of_latest,
+    (tonight.settings -> setting.name is distinct from latest.settings -> setting.name) as is_changed
 from (
     select run_id, file_id, line, kind, reason, null as counted from rejection
     union all

@@ -23,7 +23,8 @@ extension ClusterTests {
         #expect {
           try LedgerCluster(database: owner).distribute(shards: 8)
         } throws: { error in
-          (error as? ReconciliationError)?.message.contains("tieout_owner is not a superuser") == true
+          (error as? ReconciliationError)?.message
+            .contains("tieout_owner is not a superuser") == true
         }
         try Self.distribute(clustered)
         try database.connect().run(Roles.commands, step: "roles")
