@@ -40,7 +40,9 @@ struct KeyLines: Sendable {
     return before && first == 0
   }
 
-  /// The number of bytes at the end of a block in which a key is searched; no key is as long.
+  /// The number of bytes at the end of a block in which the beginning of a key is searched.
+  ///
+  /// It is more than the length of a key.
   private static let searchedBytes = 16 << 10
 
   /// Whether a key begins after a line.
