@@ -7,7 +7,7 @@ import Runs
 import Testing
 
 @Suite("Acknowledgements from files")
-struct ToldAcknowledgementTests {
+struct FileAcknowledgementTests {
   private static let kept = """
     select subject, status, because, acknowledged_by, until_on, ended_because
     from acknowledgement inner join finding using (finding_id)
