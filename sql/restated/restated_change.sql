@@ -1,13 +1,17 @@
 -- Inserts how tonight changed what was published about ended months: each transaction as it counted before and as it
 -- counts now, with the cause.
 --
--- What a file says that was withdrawn and counts again is `file_withdrawn`. What happened after the as-of of the
--- published edition is `after_as_of`. Otherwise the cause is what was loaded about the purchase: of a missing delivery
--- first the log, then a refund or its reversal, then other evidence. Without any, it is a new catalogue fact about the
--- product, and then another setting or version. What is missing for none of these reasons depends on other records of
--- the log. restatement.csv adds these rows up.
+-- What happened after the as-of of the published edition is `after_as_of`. Otherwise the cause is what was loaded about
+-- the purchase: of a missing delivery first the log, then a refund or its reversal, then other evidence. Without any,
+-- it is a new catalogue fact about the product, and then another setting or version. What is missing for none of these
+-- reasons depends on other records of the log. Records that cannot change the number are not its cause: log records do
+-- not change an amount, and only a delivery ends a missing one. A catalogue fact comes before evidence if nothing but a
+-- list price differs, or if the product is not delivered by the company's server any more.
 --
--- Takes  the tables of restated_missing.sql and restated_row.sql; attempt: the judged part
+-- The cause is `file_withdrawn` if what was loaded is from a file that was withdrawn and counts again. restatement.csv
+-- adds the rows up.
+--
+-- Takes  the tables of restated_missing.sql and restated_row.sql; attempt: the judged part; product
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
@@ -34,12 +38,14 @@ logged as materialized (
     select
         environment,
         transaction_id,
-        bool_or(is_returned) as is_returned
+        bool_or(is_returned) as is_returned,
+        bool_or(is_delivered) as is_delivered
     from (
         select
             concerned.environment,
             concerned.transaction_id,
-            restated_file.is_returned
+            restated_file.is_returned,
+            record.status = 'delivered' as is_delivered
         from concerned_transaction as concerned
         inner join tieout.delivery_record as record using (transaction_number)
         inner join restated_file on record.file_id = restated_file.file_id
@@ -48,7 +54,8 @@ logged as materialized (
         select
             restated_row.environment,
             restated_row.transaction_id,
-            restated_file.is_returned
+            restated_file.is_returned,
+            record.status = 'delivered'
         from restated_row
         inner join attempt
             on restated_row.environment = attempt.environment
@@ -60,7 +67,9 @@ logged as materialized (
         select
             environment,
             transaction_id,
-            false
+            false,
+            -- It is not missing but uncertain now.
+            true
         from restated_row
         inner join uncertain_change using (environment, obligation_key)
     ) as part
@@ -91,9 +100,31 @@ known as (
     select
         restated_row.*,
         told.transaction_id is not null as has_evidence,
-        logged.transaction_id is not null as has_deliveries,
+        -- Log records decide whether a delivery is missing, and nothing else.
+        restated_row.kind = 'missing'
+        and case
+            when restated_row.day is null then logged.is_delivered is true
+            else restated_row.day_before is null and logged.transaction_id is not null
+        end as has_deliveries,
         restated_product.product_id is not null as has_catalogue,
-        true in (told.is_returned, logged.is_returned, restated_product.is_returned) as is_returned,
+        restated_product.product_id is not null
+        and case
+            when restated_row.day is null
+                then restated_row.kind = 'missing' and is_our_delivery(product.delivery) is not true
+            else
+                restated_row.price_source = 'catalogue'
+                and (
+                    restated_row.day, restated_row.product_id, restated_row.currency, restated_row.price_source,
+                    restated_row.units
+                ) = (
+                    restated_row.day_before, restated_row.product_before, restated_row.currency_before,
+                    restated_row.source_before, restated_row.units_before
+                )
+        end as is_of_catalogue,
+        told.is_returned is true as is_evidence_returned,
+        logged.is_returned is true as is_log_returned,
+        restated_product.is_returned is true as is_catalogue_returned,
+        withdrawn_before.transaction_id is not null as was_withdrawn,
         booked.is_sold,
         booked.is_refunded,
         last_done.is_set_otherwise,
@@ -105,45 +136,73 @@ known as (
         and restated_row.transaction_id = told.transaction_id
         and (restated_row.kind = 'missing') = told.is_missing
     left join logged
-        on restated_row.environment = logged.environment and restated_row.transaction_id = logged.transaction_id
+        on restated_row.environment = logged.environment
+        and restated_row.transaction_id = logged.transaction_id
+        and restated_row.kind = 'missing'
     left join restated_product
         on coalesce(restated_row.product_id, restated_row.product_before) = restated_product.product_id
+    left join product on restated_product.product_id = product.product_id
     left join booked
         on restated_row.environment = booked.environment
         and restated_row.transaction_id = booked.transaction_id
         and (restated_row.kind = 'missing') = booked.is_missing
+    left join withdrawn_before
+        on restated_row.environment = withdrawn_before.environment
+        and restated_row.transaction_id = withdrawn_before.transaction_id
+        and restated_row.kind = withdrawn_before.kind
+
+),
+
+caused as (
+
+    select
+        known.*,
+        case
+            when known.day_before is null and known.at > known.as_of then 'after_as_of'
+            when known.kind = 'missing' and known.is_sold and known.day_before is null then 'evidence_arrived'
+            when known.has_deliveries then 'log_arrived'
+            -- Repeated evidence can reverse a refund, but is not stored again.
+            when
+                (known.kind = 'missing' or known.kind <> 'sold' and (known.day is null or known.day_before is null))
+                and known.is_refunded is not null
+                and (known.has_evidence or not known.is_set_otherwise)
+                then case when known.is_refunded then 'refunded' else 'refund_reversed' end
+            when known.is_of_catalogue then 'catalogue_changed'
+            when known.has_evidence then 'evidence_arrived'
+            when known.has_catalogue then 'catalogue_changed'
+            when known.is_set_otherwise then 'settings_changed'
+            when known.kind = 'missing' then 'log_arrived'
+            else 'evidence_arrived'
+        end as cause
+    from known
 
 )
 
 select
     night.run_id,
-    known.environment,
-    known.its_transaction,
-    known.kind,
-    known.is_added,
-    known.its_day,
-    known.its_product,
-    coalesce(known.its_currency, ''),
-    known.its_source,
+    caused.environment,
+    caused.its_transaction,
+    caused.kind,
+    caused.is_added,
+    caused.its_day,
+    caused.its_product,
+    coalesce(caused.its_currency, ''),
+    caused.its_source,
     case
-        when known.cause_of_all is not null then known.cause_of_all
-        when known.is_returned then 'file_withdrawn'
-        when known.day_before is null and known.at > known.as_of then 'after_as_of'
-        when known.kind = 'missing' and known.is_sold and known.day_before is null then 'evidence_arrived'
-        when known.kind = 'missing' and known.has_deliveries then 'log_arrived'
-        -- Repeated evidence can reverse a refund, but is not stored again.
+        when caused.cause_of_all is not null then caused.cause_of_all
         when
-            (known.kind = 'missing' or known.kind <> 'sold' and (known.day is null or known.day_before is null))
-            and known.is_refunded is not null
-            and (known.has_evidence or not known.is_set_otherwise)
-            then case when known.is_refunded then 'refunded' else 'refund_reversed' end
-        when known.has_evidence then 'evidence_arrived'
-        when known.has_catalogue then 'catalogue_changed'
-        when known.is_set_otherwise then 'settings_changed'
-        when known.kind = 'missing' then 'log_arrived'
-        else 'evidence_arrived'
+            case
+                when caused.was_withdrawn
+                    then caused.is_evidence_returned or caused.is_log_returned or caused.is_catalogue_returned
+                when caused.cause = 'log_arrived' then caused.is_log_returned
+                when caused.cause = 'catalogue_changed' then caused.is_catalogue_returned
+                when caused.cause = 'settings_changed' then false
+                else caused.is_evidence_returned
+            end
+            then 'file_withdrawn'
+        else caused.cause
     end,
-    known.its_units,
-    known.its_amount
-from known
+    caused.its_units,
+    caused.its_amount
+from caused
 cross join night

@@ -8,7 +8,8 @@
 --                the tables of restated_missing.sql; member: the judged part.
 -- Leaves behind  restated_transaction: each transaction before and after, without those that count as before;
 --                restated_row: the two rows of each, with the as-of of what was published or closed;
---                concerned_transaction: those whose records can be the cause.
+--                concerned_transaction: those whose records can be the cause;
+--                withdrawn_before: those that a withdrawn file changed before, if such a file counts again.
 
 create temporary table restated_transaction on commit drop as
 with
@@ -118,4 +119,12 @@ inner join member
     on restated_row.environment = member.environment and restated_row.obligation_key = member.obligation_key
 where member.transaction_number is not null;
 
-analyze concerned_transaction
+analyze concerned_transaction;
+
+create temporary table withdrawn_before on commit drop as
+select distinct
+    environment,
+    transaction_id,
+    kind
+from restated_entry
+where cause = 'file_withdrawn' and exists (select from restated_file where is_returned)

@@ -1,0 +1,141 @@
+import Foundation
+import NightRun
+import ReconciliationTestSupport
+import Testing
+
+extension RestatementTests {
+  private static let receipt =
+    "transaction_id | product_id | purchased_at | storefront | price | currency | told_at\n"
+
+  @Test("a new sale has its own cause in the night in which withdrawn files come back")
+  func newSaleBesideReturnedFiles() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      Self.receipt + "1 | book | 2026-10-10 10:00 | USA | 1.00 | USD | 2026-10-10 10:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      one         | 1              | book       | 2026-10-10 10:05 | delivered
+      """)
+    func files(_ folder: String) throws -> Set<String> {
+      let path = night.inbox.appending(path: folder).path
+      let names = try FileManager.default.contentsOfDirectory(atPath: path)
+      return Set(names.map { "\(folder)/\($0)" })
+    }
+    let before = (try files("deliveries"), try files("catalog"))
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      two         | 2              | book       | 2026-10-10 10:05 | failed
+      three       | 1              | book       | 2026-10-10 10:06 | failed
+      """)
+    try night.catalogue("product_id | prices\nmap | USD 3.00 USA 2026-01-01 00:00")
+    try night.transactions(
+      Self.receipt + "4 | map | 2026-10-10 10:02 | USA | | | 2026-10-10 10:02")
+    try night.run(asOf: "2026-11-02 03:00")
+    let withdrawn =
+      try files("deliveries").subtracting(before.0)
+      .union(try files("catalog").subtracting(before.1))
+    #expect(withdrawn.count == 2)
+    for file in withdrawn { try night.withdraw(file) }
+    try night.rebuild()
+    for file in withdrawn { try night.undoWithdrawal(file) }
+    try night.transactions(
+      Self.receipt + """
+        2 | book | 2026-10-10 10:00 | USA | 5.00 | USD | 2026-10-10 10:00
+        3 | map  | 2026-10-10 10:01 | USA | 7.00 | USD | 2026-10-10 10:01
+        """)
+    try night.run(asOf: "2026-11-03 03:00")
+    let shown = try night.table("restatement.csv")
+      .columns(["product_id", "measure", "evidence_arrived", "file_withdrawn"])
+    for measure in ["units_sold", "gross", "units_missing", "gross_missing"] {
+      let rows = shown.rows(where: "measure", is: measure)
+      for row in rows.records { #expect(row["file_withdrawn"] == nil, "\(shown.text)") }
+      let isAmount = measure.hasPrefix("gross")
+      #expect(
+        rows.columns(["product_id", "evidence_arrived"]).rows
+          == [["book", isAmount ? "5.00" : "1"], ["map", isAmount ? "7.00" : "1"]],
+        "\(shown.text)")
+    }
+  }
+
+  @Test(
+    "a list price that is corrected is the cause, whatever record about the purchase came too",
+    arguments: ["", "receipt", "attempt", "both"])
+  func correctedPrice(beside: String) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | prices\nbook | USD 3.00 USA 2026-01-01 00:00")
+    try night.transactions(
+      Self.receipt + "1 | book | 2026-10-10 10:00 | USA | | | 2026-10-10 10:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      one         | 1              | book       | 2026-10-10 10:05 | failed
+      """)
+    try night.run(asOf: "2026-11-02 03:00")
+    try night.catalogue("product_id | prices\nbook | USD 2.00 USA 2026-10-01 00:00")
+    try Self.send(beside, to: night)
+    try night.run(asOf: "2026-11-03 03:00")
+    let shown = try night.table("restatement.csv")
+      .columns(["measure", "catalogue_changed", "difference"])
+    #expect(
+      shown.text
+        == DrawnTable(
+          """
+          measure       | catalogue_changed | difference
+          gross         | -1.00             | -1.00
+          net           | -1.00             | -1.00
+          gross_missing | -1.00             | -1.00
+          """
+        ).text)
+  }
+
+  @Test(
+    "a product that Apple hosts now is the cause, whatever record about the purchase came too",
+    arguments: ["", "receipt", "attempt", "both"])
+  func hostedByApple(beside: String) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | delivery\nbook |\nmap |")
+    try night.transactions(
+      Self.receipt + "1 | book | 2026-10-10 10:00 | USA | 3.00 | USD | 2026-10-10 10:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      one         | 9              | map        | 2026-10-10 10:05 | failed
+      """)
+    try night.run(asOf: "2026-11-02 03:00")
+    try night.catalogue("product_id | delivery\nbook | apple_hosted")
+    try Self.send(beside, to: night)
+    try night.run(asOf: "2026-11-03 03:00")
+    let shown = try night.table("restatement.csv")
+      .columns(["measure", "catalogue_changed", "difference"])
+    #expect(
+      shown.text
+        == DrawnTable(
+          """
+          measure       | catalogue_changed | difference
+          units_missing | -1                | -1
+          gross_missing | -3.00             | -3.00
+          """
+        ).text)
+  }
+
+  /// Sends a receipt of another device, another failed attempt, or both, for the transaction 1.
+  private static func send(_ records: String, to night: TestNight) throws {
+    if ["receipt", "both"].contains(records) {
+      let price = try night.table("revenue.csv").records.first?["price_source"] == "receipt"
+      try night.transactions(
+        receipt.replacing("told_at", with: "told_at | device_id")
+          + "1 | book | 2026-10-10 10:00 | USA | \(price ? "3.00 | USD" : "|") "
+          + "| 2026-11-02 10:00 | D2")
+    }
+    if ["attempt", "both"].contains(records) {
+      try night.deliveries(
+        """
+        delivery_id | transaction_id | product_id | occurred_at      | status
+        again       | 1              | book       | 2026-11-02 10:05 | failed
+        """)
+    }
+  }
+}
