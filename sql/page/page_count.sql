@@ -12,7 +12,7 @@ select
     run_count.measure,
     run_count.value
 from night
-inner join last_attempt as last_night
+inner join last_run_of_day as last_night
     on last_night.as_of_on = any($1::date[])
     and last_night.as_of_on < night.as_of_on
     and last_night.outcome = 'done'

@@ -26,12 +26,12 @@ day as (
     from shown
     union all
     select
-        max(last_attempt.as_of_on),
+        max(last_run_of_day.as_of_on),
         true
-    from last_attempt
+    from last_run_of_day
     where
-        last_attempt.outcome = 'done'
-        and last_attempt.as_of_on < (select min(shown.as_of_on) from shown)
+        last_run_of_day.outcome = 'done'
+        and last_run_of_day.as_of_on < (select min(shown.as_of_on) from shown)
     having count(*) > 0
 
 ),
@@ -60,7 +60,7 @@ select
 from day
 cross join night
 cross join beginning
-left join last_attempt as attempted
+left join last_run_of_day as attempted
     on day.as_of_on = attempted.as_of_on and attempted.as_of_on < night.as_of_on
 left join run_count as counted
     on attempted.run_id = counted.run_id

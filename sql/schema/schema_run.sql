@@ -33,9 +33,9 @@ create table run (
 
 create index run_by_as_of_on on run (as_of_on);
 
--- The last attempt of each as-of day: the last night that was done, or else the last run. A run of a past day does not
+-- The last run of each as-of day: the last night that was done, or else the last run. A run of a past day does not
 -- count.
-create view last_attempt as
+create view last_run_of_day as
 select distinct on (as_of_on)
     as_of_on,
     run_id,
