@@ -193,8 +193,8 @@ package struct ClosingActs {
         tieout reopen-period \(period.name)
         """
         : """
-        \(name), from \(first) to \(last), is closed, and each day is in one closed period. Give other \
-        days than \(days.first) to \(days.last).
+        \(first == last ? first : "\(first) to \(last)") is closed already, in \(name), and each day is in \
+        one closed period. Give other days, as in tieout close 2026-10-01..2026-10-15.
         """)
   }
 
