@@ -35,7 +35,7 @@ enum ClosingText {
       }
     }
     if !closed.open.rows.isEmpty {
-      text += "\nOpen findings of that night, of all periods:\n" + TextTable(closed.open).text
+      text += "\nFindings of that night, of all periods:\n" + TextTable(closed.open).text
     }
     return text + doubts(closed.doubts) + "\nIts pack is in \(Visible.text(closed.folder))\n"
       + "Next: tieout approve \(period.name)\(isSingleSigner ? "" : ", by another person").\n"
