@@ -23,12 +23,12 @@ published as (
         asked.name,
         asked.month,
         asked.rest,
-        published_month.run_id,
-        run.as_of_on || case when published_month.edition > 1 then '.' || published_month.edition else '' end as edition
+        standing_month.run_id,
+        run.as_of_on || case when standing_month.edition > 1 then '.' || standing_month.edition else '' end as edition
     from asked
-    inner join published_month on asked.month = published_month.month
-    inner join run on published_month.run_id = run.run_id
-    order by published_month.run_id desc
+    inner join standing_month on asked.month = standing_month.month
+    inner join run on standing_month.run_id = run.run_id
+    order by standing_month.run_id desc
     limit 1
 
 ),
@@ -88,7 +88,14 @@ fact as (
                 when published.rest is null
                     then coalesce(
                         ' Its days are in these closed periods: ' || closed.periods || '.',
-                        format(' It is not closed: tieout close %s closes it.', published.name)
+                        format(
+                            case
+                                when night.as_of_on >= (published.month + interval '1 month')::date
+                                    then ' It is not closed: tieout close %s closes it.'
+                                else ' It is not closed. After a night of a later day, tieout close %s closes it.'
+                            end,
+                            published.name
+                        )
                     )
             end
         ) as words,
@@ -97,6 +104,7 @@ fact as (
         null::bigint as line
     from published
     cross join closed
+    cross join night
     union all
     select
         2,

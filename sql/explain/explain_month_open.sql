@@ -48,4 +48,4 @@ select
     null as file,
     null::bigint as line
 from asked
-where not exists (select from published_month where published_month.month = asked.begins_on)
+where not exists (select from standing_month where standing_month.month = asked.begins_on)

@@ -155,9 +155,9 @@ changed as (
             month.month,
             coalesce(part.first_day, month.month) as first_day,
             coalesce(part.last_day, (month.month + interval '1 month')::date - 1) as last_day,
-            greatest(max(published_month.run_id), part.run_id) as run_id
+            coalesce(part.run_id, max(standing_month.run_id)) as run_id
         from month
-        inner join published_month on month.month = published_month.month
+        inner join standing_month on month.month = standing_month.month
         left join closing on month.month = closing.month
         left join part on closing.month = part.month
         group by month.month, part.first_day, part.last_day, part.run_id

@@ -1,10 +1,10 @@
 -- Returns restatement.csv: how ended months differ from what was last published about them, split by cause.
 --
 -- A row is one number of a month, product, currency and source of amounts. What was published is the edition that a
--- closing froze, or else the newest edition of the last day of the month, or else the first edition of a later day. The
--- causes add up to the difference; restated_balance.sql asserts that this gives what is known now. A number that no
--- transaction changed has no row. A run of a past day changes no such number, so it has the rows of the newest run
--- of that day. The select list is the CSV header.
+-- closing froze that is not reopened, or else the newest edition of the last day of the month, or else the first
+-- edition of a later day. The causes add up to the difference; restated_balance.sql asserts that this gives what is
+-- known now. A number that no transaction changed has no row. A run of a past day changes no such number, so it has the
+-- rows of the newest night of that day. The select list is the CSV header.
 with
 
 newest as materialized (
@@ -22,18 +22,20 @@ newest as materialized (
 
 published as materialized (
 
-    select distinct on (published_month.month)
-        published_month.month,
-        published_month.run_id,
+    select distinct on (standing_month.month)
+        standing_month.month,
+        standing_month.run_id,
         run.as_of_on,
-        published_month.edition
-    from published_month
-    inner join run on published_month.run_id = run.run_id
-    -- A night publishes a month after it has compared it. A closing uses a night that is done.
+        standing_month.edition
+    from standing_month
+    inner join run on standing_month.run_id = run.run_id
+    cross join night
+    -- A night publishes a month after it has compared it. A closing uses a night that is done, and no run of a past
+    -- day repeats what was closed after that night.
     inner join newest
-        on published_month.run_id < newest.run_id
-        or (published_month.run_id = newest.run_id and published_month.is_closed)
-    order by published_month.month, published_month.run_id desc
+        on standing_month.run_id < newest.run_id
+        or (standing_month.run_id = newest.run_id and newest.run_id = night.run_id and standing_month.is_closed)
+    order by standing_month.month, standing_month.run_id desc
 
 ),
 

@@ -14,11 +14,11 @@ moved as (
 published as (
 
     select
-        published_month.month,
-        max(published_month.run_id) as run_id
-    from published_month
-    inner join moved on published_month.month = moved.month
-    group by published_month.month
+        standing_month.month,
+        max(standing_month.run_id) as run_id
+    from standing_month
+    inner join moved on standing_month.month = moved.month
+    group by standing_month.month
 
 ),
 

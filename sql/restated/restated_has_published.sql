@@ -5,6 +5,6 @@
 select
     exists (
         select
-        from published_month
+        from standing_month
         where $1::text is null or to_char(month::timestamp, 'YYYY-MM') = $1::text
     ) as has_published

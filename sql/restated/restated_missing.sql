@@ -27,15 +27,15 @@ inner join run as earlier
         from run as done
         where done.outcome = 'done' and not done.is_of_past_day and done.run_id < own.run_id
     )
-where exists (select from published_month);
+where exists (select from standing_month);
 
 create temporary table published_as_of on commit drop as
-select distinct on (published_month.month)
-    published_month.month,
+select distinct on (standing_month.month)
+    standing_month.month,
     run.as_of
-from published_month
-inner join run on published_month.run_id = run.run_id
-order by published_month.month, published_month.run_id desc;
+from standing_month
+inner join run on standing_month.run_id = run.run_id
+order by standing_month.month, standing_month.run_id desc;
 
 -- A closed period can end within a month that no edition stands for.
 create temporary table closed_as_of on commit drop as

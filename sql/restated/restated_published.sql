@@ -33,7 +33,7 @@ where
             (ended.month + interval '1 month')::date - 1 = night.as_of_on and closing.closing_id is null
             or (
                 (ended.month + interval '1 month')::date - 1 < night.as_of_on
-                and not exists (select from published_month as earlier where earlier.month = ended.month)
+                and not exists (select from standing_month as earlier where earlier.month = ended.month)
             )
     end;
 

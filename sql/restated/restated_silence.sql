@@ -28,8 +28,8 @@ cross join night
 where
     exists (
         select
-        from published_month
+        from standing_month
         where
-            published_month.month
+            standing_month.month
             = date_trunc('month', missing.purchased_at at time zone night.time_zone)::date
     )

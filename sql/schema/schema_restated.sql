@@ -2,7 +2,7 @@
 
 -- One row for each edition whose figures of an ended month are what later nights are compared with: the edition of a
 -- closing, or else the editions of the last day of the month, or else the first edition of a later day. The one of the
--- newest run is in force.
+-- newest run is in force (standing_month).
 create table published_month (
     -- Its first day.
     month date not null,

@@ -70,7 +70,7 @@ struct ClosingTests {
     try Self.close("2026-10", night)
     for (name, words) in [
       ("2026-10", "2026-10 is closed already."),
-      ("2026-10-31..2026-11-01", "2026-10, from 2026-10-01 to 2026-10-31, is closed"),
+      ("2026-10-31..2026-11-01", "2026-10-31 is closed already, in 2026-10, and"),
       ("FY2027-P01", "each day is in one closed period"), ("2026-13", "is not a period"),
       ("2026-10-02..2026-10-01", "is not a period"), ("2026-02-30..2026-03-01", "is not a period"),
       ("October", "is not a period"), ("FY2027-P13", "is not a period"),
@@ -384,8 +384,8 @@ extension TestNight {
   static let sales =
     "transaction_id | product_id | purchased_at     | price | currency | told_at          | cancelled_at\n"
 
-  /// Two purchases of October, as of November 2; one person may close alone.
-  static func october() throws -> TestNight {
+  /// Two purchases of October; one person may close alone.
+  static func october(asOf: String = "2026-11-02 03:00") throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     night.settings.singleSigner = true
     try night.catalogue("product_id\nbook\nmap")
@@ -394,7 +394,7 @@ extension TestNight {
         1 | book | 2026-10-10 10:00 | 1.00  | USD | 2026-10-10 10:00 |
         2 | book | 2026-10-20 10:00 | 2.00  | EUR | 2026-10-20 10:00 |
         """)
-    try night.run(asOf: "2026-11-02 03:00")
+    try night.run(asOf: asOf)
     return night
   }
 }

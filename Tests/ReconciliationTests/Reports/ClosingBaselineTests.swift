@@ -1,0 +1,101 @@
+import Explain
+import Foundation
+import NightRun
+import ReconciliationTestSupport
+import Reports
+import Runs
+import Testing
+
+@Suite("What a closed month is compared with")
+struct ClosingBaselineTests {
+  private static let late = "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |"
+
+  private static func sentence(_ name: String, _ night: TestNight) throws -> String? {
+    try Inquiry(about: name, database: night.database.connectionString)
+      .explanation.overview?.sentence
+  }
+
+  /// The differences of gross, by the edition that they are compared with.
+  private static func differences(_ night: TestNight) throws -> [[String]] {
+    try night.table("restatement.csv").rows(where: "measure", is: "gross")
+      .columns(["edition", "difference"]).rows
+  }
+
+  @Test("a closing that was reopened is not what later nights are compared with")
+  func reopened() throws {
+    let night = try TestNight.october()
+    try night.run(asOf: "2026-10-31 03:00")
+    try night.transactions(TestNight.sales + Self.late)
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(try Self.differences(night) == [["2026-11-02", "4.00"]])
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    try night.run(asOf: "2026-11-04 03:00")
+    #expect(try Self.differences(night) == [])
+    #expect(try Self.sentence("2026-10", night)?.contains("nothing has changed it") == true)
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
+    #expect(
+      try Self.sentence("2026-10", night)
+        == "2026-10 was last published in the edition 2026-11-02. Since then one transaction has "
+        + "changed it. It is not closed: tieout close 2026-10 closes it.")
+    try night.run(asOf: "2026-11-05 03:00")
+    #expect(try Self.differences(night) == [["2026-11-02", "4.00"]])
+    #expect(try night.recompute().corrections == 0)
+    // The same night is closed again.
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    try night.run(asOf: "2026-11-06 03:00")
+    #expect(try Self.differences(night) == [])
+  }
+
+  @Test("a run of a past day has the restatement of its night, although that night was closed")
+  func pastDay() throws {
+    let night = try TestNight.october()
+    try night.transactions(TestNight.sales + Self.late)
+    try night.run(asOf: "2026-11-03 03:00")
+    let first = try night.report("restatement.csv")
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    try night.transactions(
+      TestNight.sales + "4 | map  | 2026-11-03 01:00 | 8.00 | USD | 2026-11-03 01:00 |")
+    try night.run(asOf: "2026-11-04 03:00")
+    try night.run(asOf: "2026-11-03 04:00")
+    #expect(try night.shownNames().contains("2026-11-03.2"))
+    #expect(try night.report("restatement.csv", day: "2026-11-03.2") == first)
+  }
+
+  @Test("the calendar says how a part changed that was approved before its month was published")
+  func partBeforePublication() throws {
+    let night = try TestNight.october(asOf: "2026-10-25 03:00")
+    for act in 1...2 {
+      let part = act == 1 ? "2026-10-01..2026-10-15" : "2026-10-16..2026-10-31"
+      let closed = try ClosingActs.of(night).close(Period(part))
+      #expect(!closed.folder.isEmpty)
+      _ = try ClosingActs.of(night).approve(Period(part))
+      guard act == 1 else { break }
+      try night.transactions(TestNight.sales + Self.late)
+      try night.run(asOf: "2026-10-31 03:00")
+      try night.run(asOf: "2026-11-01 03:00")
+    }
+    try ClosingActs.of(night).showState()
+    let page = try String(
+      contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+    #expect(page.contains("changed since then: 1 unit, USD 4.00"))
+  }
+
+  @Test("explain says on the last day of a month when it can be closed, and a refusal names days")
+  func words() throws {
+    let night = try TestNight.october(asOf: "2026-10-31 03:00")
+    #expect(
+      try Self.sentence("2026-10", night)?.hasSuffix(
+        "It is not closed. After a night of a later day, tieout close 2026-10 closes it.") == true)
+    try night.run(asOf: "2026-11-02 03:00")
+    _ = try ClosingActs.of(night).close(Period("2026-09-27..2026-10-05"))
+    do {
+      _ = try ClosingActs.of(night).close(Period("2026-10"))
+      Issue.record("A day is in two closed periods.")
+    } catch let error as ReconciliationError {
+      #expect(
+        error.message.hasPrefix(
+          "2026-10-01 to 2026-10-05 is closed already, in 2026-09-27..2026-10-05, and each day "),
+        "\(error.message)")
+    }
+  }
+}
