@@ -46,8 +46,11 @@ extension SQLFile {
   public static let rebuildOpenLine = SQLFile(
     "rebuild_open_line", PackageResources.rebuild_open_line_sql)
 
+  /// Notes what a rebuild used of each file.
+  public static let rebuildRead = SQLFile("rebuild_read", PackageResources.rebuild_read_sql)
+
   /// The files of rebuild/ that say what is read again.
   static let aroundRebuild = [
-    rebuildFile, rebuildOpenLine,
+    rebuildFile, rebuildOpenLine, rebuildRead,
   ]
 }

@@ -35,7 +35,19 @@ candidate as (
         input_file.path,
         input_file.folder,
         input_file.run_id,
-        input_file.run_id as first_run_id
+        -- A rebuild can be the first run that rejected it.
+        coalesce(
+            (
+                select min(rejection.run_id)
+                from rejection
+                where
+                    rejection.path = input_file.path
+                    and rejection.kind = 'file'
+                    and rejection.run_id >= input_file.run_id
+                    and rejection.run_id <= night.run_id
+            ),
+            input_file.run_id
+        ) as first_run_id
     from input_file
     cross join night
     where
@@ -126,12 +138,15 @@ select
     unread.folder,
     unread.since,
     (
-        select min(rejection.reason)
+        select rejection.reason
         from rejection
+        cross join night
         where
             rejection.path = unread.path
-            and rejection.run_id = unread.run_id
+            and rejection.run_id between unread.run_id and night.run_id
             and rejection.kind = 'file'
+        order by rejection.run_id desc, rejection.reason
+        limit 1
     ) as reason,
     usual.records as usual_records
 from unread

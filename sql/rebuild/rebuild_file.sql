@@ -32,8 +32,13 @@ select distinct on (input_file.sha256, input_file.folder)
     input_file.bytes,
     input_file.has_grown,
     tieout.csv_instant(run.started_at) as loaded_at,
-    -- It may have been read again, with other settings.
-    bool_or(not input_file.is_unusable and input_file.records > coalesce(rejected.records, 0))
+    -- It may have been read again, with other settings. The rejections of a file that a rebuild has read are of several
+    -- readings, so the rebuild notes what it used.
+    bool_or(
+        coalesce(
+            input_file.is_used, not input_file.is_unusable and input_file.records > coalesce(rejected.records, 0)
+        )
+    )
         over (partition by input_file.sha256, input_file.folder)
     as has_records
 from tieout.input_file

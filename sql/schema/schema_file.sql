@@ -18,7 +18,9 @@ create table input_file (
     run_id bigint not null references run,
     -- No record of it could be used. Known when its rejections are deleted (retention_drop.sql).
     is_unusable boolean not null default false,
-    -- A part of it could not be used as a file, for instance a truncated gzip stream.
+    -- Whether the last rebuild that read these bytes used a record of them. Missing if no rebuild has read them.
+    is_used boolean,
+    -- A part of it could not be used as a file when it was read last, for instance a truncated gzip stream.
     is_rejected boolean not null,
     -- The tables were built without it. When it is no longer withdrawn, a night that finds the file loads it.
     is_withdrawn boolean not null default false,

@@ -44,6 +44,12 @@ public struct FileCounts: Sendable, Equatable {
       + acknowledgements.read + appleRows.read
   }
 
+  /// The number of these records that were not rejected.
+  package var used: Int64 {
+    records - documents.rejected - deliveries.rejected - catalogueEntries.rejected
+      - clientRecords.rejected - acknowledgements.rejected - appleRows.rejected
+  }
+
   /// The line of the last record, if it has no line end and was used anyway; not for receipts.
   package var openLine: Int64?
 

@@ -20,6 +20,7 @@ extension Ledger {
     try noteOpenLines(of: results)
     try writeOpenLines()
     try noteLeftOut(of: results)
+    try noteReading(of: results)
     try steps.run(SQLFile.loadNumber, in: database)
     let read = try count(new: results, all: results, steps: steps)
     for file in SQLFile.load where file != SQLFile.loadRejection {
@@ -46,5 +47,17 @@ extension Ledger {
     try keep(own)
     newly = own.rejected
     return read
+  }
+
+  /// Notes what was used of each file, because the next rebuild must find a file that counts, and
+  /// a file that this program can read is not unreadable any more.
+  private func noteReading(of results: [Staging.Result]) throws {
+    try database.run(
+      SQLFile.rebuildRead,
+      [
+        PostgreSQLArray.text(results.map { "\($0.fileID)" }),
+        PostgreSQLArray.text(results.map { "\($0.counts.fileRejected)" }),
+        PostgreSQLArray.text(results.map { "\($0.counts.used > 0)" }),
+      ])
   }
 }
