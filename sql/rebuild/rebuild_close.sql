@@ -25,13 +25,31 @@ select
 from input_file
 cross join night;
 
--- The files of which retention has dropped the rejections.
+-- A rebuild reads all files that are known when it begins.
+create temporary table earlier_rebuild on commit drop as
+select max(run.run_id) as run_id
+from run
+where run.is_rebuild and run.run_id <> (select night.run_id from night);
+
+-- The files of which retention has dropped the rejections, with the settings with which they were read last.
 create temporary table cleared_file on commit drop as
-select distinct file.file_id
-from input_file as file
-inner join input_file as other on file.sha256 = other.sha256 and file.folder = other.folder
-inner join run on other.run_id = run.run_id
-where run.is_cleared;
+select
+    file.file_id,
+    file.folder,
+    latest.settings
+from (
+    select
+        one.file_id,
+        one.folder,
+        max(other.run_id) as read_in
+    from input_file as one
+    inner join input_file as other on one.sha256 = other.sha256 and one.folder = other.folder
+    inner join run on other.run_id = run.run_id
+    group by one.file_id, one.folder
+    having bool_or(run.is_cleared)
+) as file
+cross join earlier_rebuild
+inner join run as latest on greatest(file.read_in, earlier_rebuild.run_id) = latest.run_id;
 
 create temporary table recorded_rejection on commit drop as
 with
@@ -46,15 +64,6 @@ file as (
         max(other.run_id) over (partition by one.file_id) as read_in
     from input_file as one
     inner join input_file as other on one.sha256 = other.sha256 and one.folder = other.folder
-
-),
-
--- A rebuild reads all files that are known when it begins.
-earlier_rebuild as (
-
-    select max(run.run_id) as run_id
-    from run
-    where run.is_rebuild and run.run_id <> (select night.run_id from night)
 
 )
 
@@ -179,7 +188,19 @@ known_reason as (
 delete from staging_rejection
 where
     staging_rejection.kind = 'acknowledgement'
-    or staging_rejection.file_id in (select cleared_file.file_id from cleared_file)
+    -- Retention has dropped what was rejected. With another setting the record may have counted until now.
+    or exists (
+        select
+        from cleared_file
+        cross join night
+        inner join run as tonight on night.run_id = tonight.run_id
+        cross join lateral deciding_setting(
+            staging_rejection.kind, cleared_file.folder, staging_rejection.reason
+        ) as setting (name)
+        where
+            cleared_file.file_id = staging_rejection.file_id
+            and (tonight.settings -> setting.name) is not distinct from (cleared_file.settings -> setting.name)
+    )
     or exists (
         select
         from known
