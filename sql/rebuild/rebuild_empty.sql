@@ -35,12 +35,22 @@ marked as (
     where
         input_file.file_id = file.file_id
         and input_file.is_withdrawn <> (withdrawal.sha256 is not null)
-    returning input_file.file_id, input_file.is_withdrawn
+    returning input_file.file_id, input_file.is_withdrawn, input_file.sha256, input_file.folder
 
 )
 
-select file_id, is_withdrawn
-from marked;
+select
+    marked.file_id,
+    marked.is_withdrawn
+from marked
+-- After a withdrawal is undone, a night loads the file under another number. Then it counts already.
+where
+    marked.is_withdrawn
+    or not exists (
+        select
+        from input_file as other
+        where other.sha256 = marked.sha256 and other.folder = marked.folder and not other.is_withdrawn
+    );
 
 update inbox_path
 set
