@@ -76,7 +76,8 @@ create table period_amount (
     primary key (closing_id, origin_closing_id, cause, product_id, currency, price_source, kind)
 );
 
--- The rows of published_month without those of closings that were reopened.
+-- The rows of published_month without those of closings that were reopened, and of nights that an operator has made
+-- runs of a past day.
 create view standing_month as
 select
     published_month.month,
@@ -84,9 +85,11 @@ select
     published_month.edition,
     published_month.is_closed
 from published_month
+inner join run on published_month.run_id = run.run_id
 where
-    not published_month.is_closed
-    or exists (
+    not published_month.is_closed and not run.is_of_past_day
+    or published_month.is_closed
+    and exists (
         select
         from period_closing
         where
