@@ -94,7 +94,7 @@ part as (
         period_state.approved_by,
         period_state.is_single_signer,
         period_state.state,
-        case when period_state.approved_by is not null then period_state.run_id end as run_id
+        period_state.run_id
     from period_closing
     inner join period_state on period_closing.closing_id = period_state.closing_id
     cross join lateral generate_series(

@@ -1,3 +1,4 @@
+import Configuration
 import Explain
 import Foundation
 import NightRun
@@ -78,6 +79,37 @@ struct ClosingBaselineTests {
     let page = try String(
       contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
     #expect(page.contains("changed since then: 1 unit, USD 4.00"))
+  }
+
+  @Test("the calendar does not say that a month has changed before its parts were closed")
+  func partsAfterChange() throws {
+    let night = try TestNight.october(asOf: "2026-10-31 03:00")
+    try night.transactions(TestNight.sales + Self.late)
+    try night.run(asOf: "2026-11-02 03:00")
+    for part in ["2026-10-01..2026-10-15", "2026-10-16..2026-10-31"] {
+      _ = try ClosingActs.of(night).close(Period(part))
+    }
+    try ClosingActs.of(night).showState()
+    let page = try String(
+      contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+    #expect(page.contains("closed by") && !page.contains("changed since"))
+  }
+
+  @Test("months that a night in the future published by mistake are not compared with")
+  func ignoredFuture() throws {
+    let night = try TestNight.october()
+    night.settings.allowFuture = true
+    try night.run(asOf: "2027-11-20 03:00")
+    night.ignoresFutureNights = true
+    try night.run(asOf: "2026-11-20 03:00")
+    night.ignoresFutureNights = false
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-11-20 10:00 | 4.00 | USD | 2026-11-20 10:00 |")
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try night.table("restatement.csv").rows == [])
+    try night.transactions(TestNight.sales + Self.late)
+    try night.run(asOf: "2026-11-22 03:00")
+    #expect(try Self.differences(night) == [["2026-11-02", "4.00"]])
   }
 
   @Test("explain says on the last day of a month when it can be closed, and a refusal names days")
