@@ -5,80 +5,111 @@
 -- Gives  the columns of explain_group.sql
 with
 
-file as (
+-- Of several files that had this path, the newest one that counts. A file that was read again because a setting had
+-- changed has several numbers.
+part as (
 
-    -- Of several files that had this path, the newest one that counts.
     select
         input_file.*,
+        max(input_file.run_id) over () as read_in
+    from (
+        select
+            sha256,
+            folder
+        from input_file
+        where path = current_setting('tieout.explained_name') collate "C"
+        order by is_withdrawn, file_id desc
+        limit 1
+    ) as newest
+    inner join input_file using (sha256, folder)
+
+),
+
+file as (
+
+    select
+        part.sha256,
+        part.folder,
+        current_setting('tieout.explained_name') collate "C" as path,
+        part.records,
+        part.is_withdrawn,
         run.as_of,
         withdrawal.withdrawn_at,
         withdrawal.because
-    from input_file
+    from part
     inner join run using (run_id)
-    left join withdrawal on input_file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
-    where input_file.path = current_setting('tieout.explained_name') collate "C"
-    order by input_file.is_withdrawn, input_file.file_id desc
-    limit 1
+    left join withdrawal on part.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
+    where part.run_id = part.read_in
 
 ),
 
 receipt as (
 
     select
-        file.file_id,
+        part.folder,
         count(*) as pieces,
         count(distinct evidence.account_id) as accounts,
         min(evidence.purchased_at) as first_at,
         max(evidence.purchased_at) as last_at
-    from file
-    inner join evidence on file.file_id = evidence.file_id
-    group by file.file_id
+    from part
+    inner join evidence using (file_id)
+    group by part.folder
 
 ),
 
 log as (
 
     select
-        file.file_id,
+        part.folder,
         count(*) as deliveries,
         nullif(count(*) filter (where delivery_record.status <> 'delivered'), 0) as failed,
         count(distinct delivery_record.account_id) as accounts,
         min(delivery_record.occurred_at) as first_at,
         max(delivery_record.occurred_at) as last_at
-    from file
-    inner join delivery_record on file.file_id = delivery_record.file_id
-    group by file.file_id
+    from part
+    inner join delivery_record using (file_id)
+    group by part.folder
+
+),
+
+-- What an earlier reading rejected may count now.
+refused as (
+
+    select
+        rejection.rejection_id,
+        rejection.path,
+        rejection.line,
+        rejection.kind,
+        rejection.reason,
+        rejection.detail,
+        1 as records
+    from part
+    inner join rejection using (file_id)
+    where part.read_in <= rejection.run_id
+    union all
+    select null, null, null, null, null, null, rest.records
+    from part
+    inner join rejection_rest as rest using (file_id)
+    where part.read_in <= rest.run_id
 
 ),
 
 held as (
 
     select
-        file.file_id,
-        (select count(*) from document where document.file_id = file.file_id) as documents,
+        (select count(*) from part inner join document using (file_id)) as documents,
         receipt.pieces,
         log.deliveries,
         log.failed,
         greatest(receipt.accounts, log.accounts) as accounts,
-        (
-            select count(*) from catalogue_fact where catalogue_fact.file_id = file.file_id
-        ) as catalogue_facts,
-        (
-            select count(*) from apple_report_row where apple_report_row.file_id = file.file_id
-        ) as report_rows,
-        (
-            select coalesce(sum(rejected.records), 0)
-            from (
-                select 1 as records from rejection where rejection.file_id = file.file_id
-                union all
-                select records from rejection_rest where rejection_rest.file_id = file.file_id
-            ) as rejected
-        ) as rejected,
+        (select count(*) from part inner join catalogue_fact using (file_id)) as catalogue_facts,
+        (select count(*) from part inner join apple_report_row using (file_id)) as report_rows,
+        (select sum(records) from refused) as rejected,
         least(receipt.first_at, log.first_at) as first_at,
         greatest(receipt.last_at, log.last_at) as last_at
     from file
-    left join receipt using (file_id)
-    left join log using (file_id)
+    left join receipt using (folder)
+    left join log using (folder)
 
 ),
 
@@ -99,52 +130,51 @@ told as (
     select
         evidence.line,
         'evidence of transaction ' || evidence.transaction_id as words
-    from file
-    inner join evidence on file.file_id = evidence.file_id
+    from part
+    inner join evidence using (file_id)
     union all
     select
         delivery_record.line,
         format('delivery %s of transaction %s', delivery_record.delivery_id, delivery_record.transaction_id)
-    from file
-    inner join delivery_record on file.file_id = delivery_record.file_id
+    from part
+    inner join delivery_record using (file_id)
     union all
     select
         document.line,
         'a document with the status ' || document.status
-    from file
-    inner join document on file.file_id = document.file_id
+    from part
+    inner join document using (file_id)
     union all
     select
         listed.line,
         concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
-    from file
-    inner join catalogue_fact as listed on file.file_id = listed.file_id
+    from part
+    inner join catalogue_fact as listed using (file_id)
     union all
     select
         entry.line,
         format('an app''s payment queue: %s %s', entry.product_id, entry.state)
-    from file
-    inner join client_transaction as entry on file.file_id = entry.file_id
-    where file.folder = 'client'
+    from part
+    inner join client_transaction as entry using (file_id)
+    where part.folder = 'client'
     union all
     select
         report.line,
         format('an app''s report that %s is invalid', report.product_id)
-    from file
-    inner join client_invalid_product as report on file.file_id = report.file_id
-    where file.folder = 'client'
+    from part
+    inner join client_invalid_product as report using (file_id)
+    where part.folder = 'client'
     union all
     select
         stated.line,
         'a row of Apple''s report about ' || stated.product_id
-    from file
-    inner join apple_report_row as stated on file.file_id = stated.file_id
+    from part
+    inner join apple_report_row as stated using (file_id)
     union all
     select
-        rejection.line,
-        format('a rejected record, %s', rejection.reason)
-    from file
-    inner join rejection on file.file_id = rejection.file_id
+        refused.line,
+        'a rejected record, ' || refused.reason
+    from refused
 
 ),
 
@@ -181,7 +211,7 @@ neighbour as (
         run.as_of,
         row_number() over (order by other.path = file.path desc, other.file_id desc) as place
     from file
-    inner join input_file as other on file.folder = other.folder and file.file_id <> other.file_id
+    inner join input_file as other on file.folder = other.folder and file.sha256 <> other.sha256
     inner join run on other.run_id = run.run_id
 
 ),
@@ -247,20 +277,20 @@ fact as (
         file.path as file,
         null::bigint as line
     from file
-    inner join held using (file_id)
+    cross join held
     left join line on true
     union all
-    select 3, 'rejected', row_number() over (order by rejection.rejection_id),
-        rejection.kind || ' ' || rejection.reason, rejection.detail, null, rejection.path, rejection.line
-    from file
-    inner join rejection using (file_id)
+    select 3, 'rejected', row_number() over (order by rejection_id),
+        kind || ' ' || reason, detail, null, path, line
+    from refused
+    where rejection_id is not null
     union all
     select 4, 'changed', row_number() over (order by finding.rule, finding.name), finding.name,
         format('%s %s resolved (%s%s)', finding.rule, finding.subject, replace(finding_event.cause, '_', ' '),
             ', ' || finding_event.record),
         run.as_of, finding_event.file, finding_event.line
-    from file
-    inner join finding_event on file.run_id = finding_event.run_id and file.path = finding_event.file
+    from part
+    inner join finding_event on part.run_id = finding_event.run_id and part.path = finding_event.file
     inner join finding using (finding_id)
     inner join run on finding_event.run_id = run.run_id
     union all

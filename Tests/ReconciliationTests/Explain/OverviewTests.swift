@@ -1,3 +1,4 @@
+import Configuration
 import Explain
 import Foundation
 import ReconciliationTestSupport
@@ -191,6 +192,55 @@ struct OverviewTests {
     #expect(after.sentence.contains(": 1 delivery record, dated"), "\(after.sentence)")
     let other = after.facts.first { $0.section == "healthy" && $0.name == "deliveries/extra.csv" }
     #expect(other?.words?.hasPrefix("another file of this path, ") == true)
+  }
+
+  @Test("a file that was read again with another setting is explained with all its records")
+  func readAgain() throws {
+    let night = try TestNight()
+    try night.put(
+      """
+      attempt,transaction_id,product_id,status,occurred_at
+      d-1,1,book,delivered,2026-11-18T10:00:00Z
+
+      """, at: "deliveries/a.csv")
+    let receipts = [("1", "com.one"), ("2", "com.two")].map { transaction, bundle in
+      """
+      {"status":0,"receipt":{"bundle_id":"\(bundle)","in_app":[{"transaction_id":"\(transaction)",\
+      "product_id":"book","purchase_date":"2026-11-18 10:00:00 Etc/GMT"}]}}
+
+      """
+    }
+    try night.put(receipts.joined(), at: "receipts/a.ndjson")
+    night.settings.bundleIDs = ["com.one"]
+    try night.run(asOf: "2026-11-20 03:00")
+    night.settings.deliveryColumns = ["delivery_id": "attempt"]
+    night.settings.bundleIDs = ["com.one", "com.two"]
+    try night.run(asOf: "2026-11-21 03:00")
+    func expectAll() throws {
+      for (name, words, held) in [
+        ("deliveries/a.csv", "", "1 delivery record"),
+        ("deliveries/a.csv:2", "Line 2: delivery d-1 of transaction 1. ", "1 delivery record"),
+        ("receipts/a.ndjson", "", "2 documents, 2 pieces of evidence that came first here"),
+      ] {
+        let overview = try #require(try Self.explain(name, in: night).overview)
+        #expect(
+          overview.sentence == """
+            \(words)\(overview.name) was loaded for the night of 2026-11-21T03:00:00Z: \(held), \
+            dated 2026-11-18T10:00:00Z to 2026-11-18T10:00:00Z.
+            """)
+        // What was rejected in the first night counts now, and the file is not beside itself.
+        let sections = overview.facts.map(\.section)
+        #expect(!sections.contains("rejected") && !sections.contains("healthy"))
+      }
+      for line in 1...2 {
+        let told = try Self.explain("receipts/a.ndjson:\(line)", in: night).overview?.sentence
+        #expect(told?.contains("evidence of transaction \(line)") == true, "\(told ?? "")")
+      }
+    }
+    try expectAll()
+    // A rebuild keeps all records under the first number of the file.
+    try night.rebuild()
+    try expectAll()
   }
 
   @Test("a file that could not be read is known, with the reason")
