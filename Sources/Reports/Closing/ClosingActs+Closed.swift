@@ -6,8 +6,9 @@ import Runs
 extension ClosingActs {
   /// Approves a closed period, as another person than the one who closed it.
   ///
-  /// It does nothing if the period is approved and has not changed since, unless one person closed
-  /// and approved it and another person approves it now.
+  /// If the file of the newest certificate is missing, it is written first. If the period is
+  /// approved and has not changed since, nothing else is done, unless one person closed and approved
+  /// it and another person approves it now.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, or if the person
   ///   closed it and `single_signer` is not set, or if a withdrawn file still counts.
@@ -22,10 +23,11 @@ extension ClosingActs {
         \(ClosingPack.staysClosed)
         """)
     }
-    let repeated = try database.inTransaction {
-      try writeMissingCertificate(of: period, in: pack) ?? existingApproval(of: period, in: pack)
+    let isWritten = try database.inTransaction { try writeMissingCertificate(of: period, in: pack) }
+    let existing = try database.inTransaction {
+      try existingApproval(of: period, in: pack, writingCertificate: isWritten)
     }
-    if let repeated { return repeated }
+    if let existing { return existing }
     let days = try period.days(in: database)
     let (preparer, certificate, doubts) = try database.inTransaction {
       let closing = try self.closing(of: period)
@@ -63,11 +65,14 @@ extension ClosingActs {
         """)
     return Approved(
       preparer: preparer, approver: certificate.approver, approvedAt: certificate.approvedAt,
-      isNew: true, certificate: path, difference: certificate.difference, doubts: doubts)
+      isNew: true, certificate: path, certificateWasMissing: false,
+      difference: certificate.difference, doubts: doubts)
   }
 
   /// The newest approval of a period, if this person does not have to approve it again.
-  private func existingApproval(of period: Period, in pack: ClosingPack) throws -> Approved? {
+  private func existingApproval(
+    of period: Period, in pack: ClosingPack, writingCertificate isWritten: Bool
+  ) throws -> Approved? {
     let closing = try closing(of: period)
     guard try !database.run(SQLFile.periodApproved, [closing.id]).records.isEmpty,
       let certificate = try ApprovalCertificate.all(in: database).last(where: {
@@ -79,27 +84,24 @@ extension ClosingActs {
     return Approved(
       preparer: closing.preparer, approver: certificate.approver,
       approvedAt: certificate.approvedAt, isNew: false,
-      certificate: pack.path(of: certificate), difference: certificate.difference, doubts: [])
+      certificate: pack.path(of: certificate), certificateWasMissing: isWritten,
+      difference: certificate.difference, doubts: [])
   }
 
   /// Writes the certificate of the newest approval if its file is not there, because the program
   /// was killed after the approval or could not write the file.
   ///
-  /// - Returns: nil if the period was not approved, or if the file is there.
-  private func writeMissingCertificate(
-    of period: Period, in pack: ClosingPack
-  ) throws -> Approved? {
+  /// - Returns: whether it was written; false if the period was not approved.
+  private func writeMissingCertificate(of period: Period, in pack: ClosingPack) throws -> Bool {
     let closing = try closing(of: period)
     guard
       let certificate = try ApprovalCertificate.all(in: database).last(where: {
         $0.pack == closing.folder
       }), !pack.has(certificate.fileName)
-    else { return nil }
+    else { return false }
     try pack.require(closing.folder, sha256: closing.packSHA256)
-    return Approved(
-      preparer: closing.preparer, approver: certificate.approver,
-      approvedAt: certificate.approvedAt, isNew: true, certificate: try pack.write(certificate),
-      difference: certificate.difference, doubts: [])
+    _ = try pack.write(certificate)
+    return true
   }
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.

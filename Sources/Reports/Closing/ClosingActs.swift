@@ -45,6 +45,8 @@ package struct ClosingActs {
     package let isNew: Bool
     /// The certificate's path.
     package let certificate: String
+    /// Whether the certificate of an earlier approval was missing, and this call has written it.
+    package let certificateWasMissing: Bool
     /// What has changed in the period since it was closed; nil if nothing has.
     ///
     /// The approval includes this change.

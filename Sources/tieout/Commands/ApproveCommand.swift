@@ -12,8 +12,8 @@ struct ApproveCommand: ParsableCommand {
       single_signer: true one person is enough, and the certificate says so. If the period changes by \
       materiality or more afterwards, the finding certificate_withdrawn stays open until the period is \
       approved again or reopened, or until the change is undone. If the period is approved and has not changed \
-      since, the command says so and does nothing. Only after an approval by the person who closed it can \
-      another person approve it again.
+      since, the command says so, and writes only a missing certificate. Only after an approval by the person \
+      who closed it can another person approve it again.
 
       Exit status: 0 done · 64 the period is not closed, the same person closed it, or a withdrawn file \
       still counts · 73 the pack was changed, or the certificate cannot be written · 75 a run is at work.

@@ -52,8 +52,11 @@ enum ClosingText {
       "Approved with it: changed since it was closed, \($0).\n"
     }
     guard approved.isNew else {
+      let done =
+        approved.certificateWasMissing
+        ? "so only the certificate, which was missing, was written" : "so nothing was done"
       return "\(period.name) is approved already, since \(approved.approvedAt), \(persons).\n"
-        + "It has not changed since then, so nothing was done. "
+        + "It has not changed since then, \(done). "
         + "The certificate is \(Visible.text(approved.certificate))\n"
     }
     return "\(period.name) is approved \(persons).\n\(difference ?? "")\(doubts(approved.doubts))"

@@ -28,7 +28,30 @@ struct RepeatedClosingTests {
     try FileManager.default.removeItem(atPath: approved.certificate)
     let again = try ClosingActs.of(night).approve(october)
     #expect(again.certificate == approved.certificate && again.approver == approved.approver)
+    #expect(!again.isNew && again.certificateWasMissing)
     #expect(try Data(contentsOf: URL(filePath: approved.certificate)) == bytes)
+  }
+
+  @Test("a changed period is approved again even if the file of its earlier certificate is missing")
+  func changedWithoutCertificate() throws {
+    let night = try TestNight.october()
+    func state() throws -> String {
+      try night.database.draw("select state from period_state")
+    }
+    _ = try ClosingActs.of(night).close(october)
+    let first = try ClosingActs.of(night).approve(october)
+    let bytes = try Data(contentsOf: URL(filePath: first.certificate))
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(try state() == "state\nwithdrawn")
+    try FileManager.default.removeItem(atPath: first.certificate)
+    let second = try ClosingActs.of(night).approve(october)
+    #expect(second.isNew && second.difference == "1 unit, USD 4.00")
+    #expect(second.certificate.hasSuffix("certificate-2.json"))
+    #expect(try state() == "state\ncertified")
+    // The missing certificate is written too.
+    #expect(try Data(contentsOf: URL(filePath: first.certificate)) == bytes)
   }
 
   @Test("a repeated closing shows the pack that a killed one left hidden")
