@@ -29,6 +29,8 @@ final class NightWork {
   /// The written folder, until it is published.
   private var publication: Publication?
   private var isCommitted = false
+  /// Whether the connection broke during the commit, so that the server may have committed.
+  private var mayBeCommitted = false
 
   init(_ night: Night, on database: Connection, trusting roots: TrustedRoots, steps: Steps) {
     self.night = night
@@ -183,7 +185,8 @@ final class NightWork {
     try record.markDone(in: database)
     night.stop.refuseFromNow()
     do { try steps.measure("commit") { try database.run("commit", step: "commit") } } catch {
-      guard (error as? PostgreSQLError)?.code == .connectionFailed,
+      mayBeCommitted = (error as? PostgreSQLError)?.code == .connectionFailed
+      guard mayBeCommitted,
         let living = record.foundDone(after: error, having: steps, in: night.database)
       else {
         try LedgerCluster.assertAnswering(after: error, in: night.database)
@@ -229,10 +232,17 @@ final class NightWork {
     throw error
   }
 
-  /// The error of the run; for a run that was told to stop before its commit, one that says that it
-  /// has changed nothing that a person could have to undo.
+  /// The error of the run.
+  ///
+  /// For a run that was told to stop before its commit, it says that the run has changed nothing
+  /// that a person could have to undo. For `forget` after its commit, it has the list of what still
+  /// contains the account.
   func sayingWhatChanged(_ error: any Error) -> any Error {
-    guard !isCommitted, night.stop.isMade, (error as? ReconciliationError)?.code == .stopped else {
+    if isCommitted || mayBeCommitted {
+      guard let unfinished = UnfinishedForgetting(error, summary.forgotten) else { return error }
+      return unfinished
+    }
+    guard night.stop.isMade, (error as? ReconciliationError)?.code == .stopped else {
       return error
     }
     return ReconciliationError(

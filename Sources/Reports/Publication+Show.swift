@@ -78,9 +78,9 @@ extension Publication {
     } catch {
       let words = (error as? ReconciliationError)?.message ?? "\(error)."
       throw ReconciliationError(
-        .reports, "\(done), but no edition was removed. Give the command again. \(words)")
+        .reports, "\(done), but no edition was removed. \(words) \(Self.advice(editions))")
     }
-    for edition in editions {
+    for (number, edition) in editions.enumerated() {
       do {
         let hidden = ".\(edition.folder)\(Self.beingRemoved)"
         try place.rename(edition.folder, to: hidden)
@@ -90,10 +90,18 @@ extension Publication {
           .reports,
           """
           \(done), but the edition \(edition.folder) cannot be removed from \(reports): \
-          \(FileSystemError.words(of: error)). Give the command again.
+          \(FileSystemError.words(of: error)). \(Self.advice(editions.dropFirst(number)))
           """)
       }
     }
     try attempt { try place.synchronize() }
+  }
+
+  /// What to do about editions that were not removed.
+  private static func advice(_ left: some Sequence<Edition>) -> String {
+    """
+    Correct this and give the command again. It finds editions by the account only, so remove by hand what it leaves of \
+    these: \(left.map(\.folder).joined(separator: ", ")).
+    """
   }
 }

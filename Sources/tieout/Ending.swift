@@ -3,6 +3,7 @@ import Configuration
 import FileSystem
 import Foundation
 import Ledger
+import NightRun
 import PostgreSQL
 import PrivateServer
 import Reports
@@ -35,6 +36,7 @@ enum Ending {
   static func status(of error: any Error) -> Int32 {
     switch error {
     case let code as ExitCode: code.rawValue
+    case let error as UnfinishedForgetting: status(of: error.cause)
     case is PostgreSQLError where isStopped: 75
     case is ProofFault: 1
     case let error as ConfigurationError: error.isUsage ? 64 : 78
@@ -76,6 +78,8 @@ enum Ending {
   /// One line for people: what happened, and what to do.
   static func words(of error: any Error) -> String {
     switch error {
+    case let error as UnfinishedForgetting:
+      "\(words(of: error.cause)) \(oneLine(error.remains))"
     case let error as PostgreSQLError where isStopped:
       "Stopped before the command was done. Start it again. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.isOfStatementPooling:

@@ -60,6 +60,7 @@ final class RunMetrics {
   /// The outcome of the run; nil if another run is at work, which writes its own metrics.
   private static func outcome(of error: any Error) -> String? {
     switch error {
+    case let error as UnfinishedForgetting: outcome(of: error.cause)
     case let error as ReconciliationError where error.code == .locked: nil
     case let error as PrivateServerError where error.code == .stopped: "stopped"
     default: RunRecord.outcome(of: error)

@@ -24,6 +24,10 @@ import Testing
   }
 
   private func forget(_ command: CommandNight, _ more: String...) throws -> Program.Ended {
+    try forget(command, more)
+  }
+
+  private func forget(_ command: CommandNight, _ more: [String]) throws -> Program.Ended {
     try command.start(
       [
         "forget", "--database", command.night.database.connectionString, "--reports",
@@ -141,12 +145,43 @@ import Testing
         "The account is forgotten, but the edition 2026-11-20 cannot be removed"),
       "\(ended.errors)")
     #expect(
+      ended.errors.contains("remove by hand what it leaves of these: 2026-11-20."),
+      "\(ended.errors)")
+    #expect(
       try command.publishedNames() == [
         ".2026-11-20.being-removed", "2026-11-20.2", "editions.txt", "index.html", "latest",
       ])
     #expect(try forget("").status == 0)
     #expect(
       try command.publishedNames() == ["2026-11-20.2", "editions.txt", "index.html", "latest"])
+  }
+
+  @Test(
+    "a forget that fails after its commit lists what contains the account",
+    arguments: [[], ["--quiet"]])
+  func failedAfterCommit(options: [String]) throws {
+    let command = try CommandNight()
+    try putMissing(command)
+    try #require(try command.run().status == 0)
+    // A folder with this name keeps the calendar from being written.
+    let calendar = command.night.reports.appending(path: "index.html")
+    try FileManager.default.removeItem(at: calendar)
+    try FileManager.default.createDirectory(
+      at: calendar.appending(path: "obstacle"), withIntermediateDirectories: true)
+    let ended = try forget(command, ["PERSON-1", "--remove-editions"] + options)
+    #expect(ended.status == 73, "\(ended.errors)")
+    #expect(try command.value("select count(*) > 0 from tieout.forgotten_name") == "t")
+    for list in [
+      "Input files with the account: receipts/4.ndjson, receipts/5.ndjson. ",
+      "Published editions with it, unless they are gone: 2026-11-20.",
+    ] { #expect(ended.errors.contains(list), "\(ended.errors)") }
+    for name in ["PERSON-1", "PHONE-1"] { #expect(!ended.errors.contains(name)) }
+    try FileManager.default.removeItem(at: calendar)
+    let again = try forget(command, "PERSON-1", "--remove-editions")
+    #expect(again.status == 0, "\(again.errors)")
+    // The tables do not know any more which files contain the account.
+    #expect(!again.output.contains("receipts/"), "\(again.output)")
+    #expect(try !command.publishedNames().contains("2026-11-20"))
   }
 
   @Test("forget names the editions with the name, and removes them only when told to")
