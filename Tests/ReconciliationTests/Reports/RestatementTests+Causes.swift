@@ -64,78 +64,57 @@ extension RestatementTests {
     "a list price that is corrected is the cause, whatever record about the purchase came too",
     arguments: ["", "receipt", "attempt", "both"])
   func correctedPrice(beside: String) throws {
-    let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id | prices\nbook | USD 3.00 USA 2026-01-01 00:00")
-    try night.transactions(
-      Self.receipt + "1 | book | 2026-10-10 10:00 | USA | | | 2026-10-10 10:00")
-    try night.deliveries(
+    try Self.expectCatalogueChanged(
+      from: "product_id | prices\nbook | USD 3.00 USA 2026-01-01 00:00",
+      to: "product_id | prices\nbook | USD 2.00 USA 2026-10-01 00:00", price: "|", beside: beside,
       """
-      delivery_id | transaction_id | product_id | occurred_at      | status
-      one         | 1              | book       | 2026-10-10 10:05 | failed
+      measure       | catalogue_changed | difference
+      gross         | -1.00             | -1.00
+      net           | -1.00             | -1.00
+      gross_missing | -1.00             | -1.00
       """)
-    try night.run(asOf: "2026-11-02 03:00")
-    try night.catalogue("product_id | prices\nbook | USD 2.00 USA 2026-10-01 00:00")
-    try Self.send(beside, to: night)
-    try night.run(asOf: "2026-11-03 03:00")
-    let shown = try night.table("restatement.csv")
-      .columns(["measure", "catalogue_changed", "difference"])
-    #expect(
-      shown.text
-        == DrawnTable(
-          """
-          measure       | catalogue_changed | difference
-          gross         | -1.00             | -1.00
-          net           | -1.00             | -1.00
-          gross_missing | -1.00             | -1.00
-          """
-        ).text)
   }
 
   @Test(
     "a product that Apple hosts now is the cause, whatever record about the purchase came too",
     arguments: ["", "receipt", "attempt", "both"])
   func hostedByApple(beside: String) throws {
-    let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id | delivery\nbook |\nmap |")
-    try night.transactions(
-      Self.receipt + "1 | book | 2026-10-10 10:00 | USA | 3.00 | USD | 2026-10-10 10:00")
-    try night.deliveries(
+    try Self.expectCatalogueChanged(
+      from: "product_id | delivery\nbook |", to: "product_id | delivery\nbook | apple_hosted",
+      price: "3.00 | USD", beside: beside,
       """
-      delivery_id | transaction_id | product_id | occurred_at      | status
-      one         | 9              | map        | 2026-10-10 10:05 | failed
+      measure       | catalogue_changed | difference
+      units_missing | -1                | -1
+      gross_missing | -3.00             | -3.00
       """)
+  }
+
+  /// Expects the restatement of a missing delivery of October after another catalogue has arrived.
+  ///
+  /// - Parameter records: What arrives beside the catalogue about the purchase: a receipt of
+  ///   another device, another failed attempt, or both.
+  private static func expectCatalogueChanged(
+    from first: String, to second: String, price: String, beside records: String, _ rows: String
+  ) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(first)
+    try night.transactions(
+      receipt + "1 | book | 2026-10-10 10:00 | USA | \(price) | 2026-10-10 10:00")
+    let attempts = "delivery_id | transaction_id | product_id | occurred_at | status\n"
+    try night.deliveries(attempts + "one | 1 | book | 2026-10-10 10:05 | failed")
     try night.run(asOf: "2026-11-02 03:00")
-    try night.catalogue("product_id | delivery\nbook | apple_hosted")
-    try Self.send(beside, to: night)
+    try night.catalogue(second)
+    if ["receipt", "both"].contains(records) {
+      try night.transactions(
+        receipt.replacing("told_at", with: "told_at | device_id")
+          + "1 | book | 2026-10-10 10:00 | USA | \(price) | 2026-11-02 10:00 | D2")
+    }
+    if ["attempt", "both"].contains(records) {
+      try night.deliveries(attempts + "again | 1 | book | 2026-11-02 10:05 | failed")
+    }
     try night.run(asOf: "2026-11-03 03:00")
     let shown = try night.table("restatement.csv")
       .columns(["measure", "catalogue_changed", "difference"])
-    #expect(
-      shown.text
-        == DrawnTable(
-          """
-          measure       | catalogue_changed | difference
-          units_missing | -1                | -1
-          gross_missing | -3.00             | -3.00
-          """
-        ).text)
-  }
-
-  /// Sends a receipt of another device, another failed attempt, or both, for the transaction 1.
-  private static func send(_ records: String, to night: TestNight) throws {
-    if ["receipt", "both"].contains(records) {
-      let price = try night.table("revenue.csv").records.first?["price_source"] == "receipt"
-      try night.transactions(
-        receipt.replacing("told_at", with: "told_at | device_id")
-          + "1 | book | 2026-10-10 10:00 | USA | \(price ? "3.00 | USD" : "|") "
-          + "| 2026-11-02 10:00 | D2")
-    }
-    if ["attempt", "both"].contains(records) {
-      try night.deliveries(
-        """
-        delivery_id | transaction_id | product_id | occurred_at      | status
-        again       | 1              | book       | 2026-11-02 10:05 | failed
-        """)
-    }
+    #expect(shown.text == DrawnTable(rows).text)
   }
 }
