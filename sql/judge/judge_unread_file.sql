@@ -43,6 +43,7 @@ candidate as (
                 where
                     rejection.path = input_file.path
                     and rejection.kind = 'file'
+                    and rejection.file_id is not null
                     and rejection.run_id >= input_file.run_id
                     and rejection.run_id <= night.run_id
             ),
