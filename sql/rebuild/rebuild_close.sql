@@ -3,7 +3,8 @@
 --
 -- A rejection is known if a run has recorded it, and if the setting that decides about it (deciding_setting) was the
 -- same when the file was read last. Otherwise the record may have counted until now. It did not count if the rebuild
--- that read the file last has noted that it rejected all these records again.
+-- that read the file last has noted that it rejected all these records again. Of a file whose rejections retention has
+-- dropped, all are known if the deciding setting is the same.
 --
 -- Leaves behind  staging_rejection: the rejections that are new, for load_rejection.sql; rejection_rest: a row with 0
 --                records for each file and reason of which a changed setting rejects all known records again
