@@ -55,11 +55,16 @@ extension SQLFile {
   /// Records that readers find the edition of a day's runs.
   public static let recoverShown = SQLFile("recover_shown", PackageResources.recover_shown_sql)
 
-  /// What a run found whose reports a later run publishes.
+  /// The runs of which no command has said what they found.
+  public static let recoverUntold = SQLFile("recover_untold", PackageResources.recover_untold_sql)
+
+  /// What a run found that a later run reports.
   public static let recoverResult = SQLFile("recover_result", PackageResources.recover_result_sql)
 
   /// The files that complete the work of runs that were killed or could not publish.
-  public static let recover = [recoverKilled, recoverHidden, recoverShown, recoverResult]
+  public static let recover = [
+    recoverKilled, recoverHidden, recoverShown, recoverUntold, recoverResult,
+  ]
 
   /// The number of tonight's findings of each rule and level.
   public static let summaryFinding = SQLFile(

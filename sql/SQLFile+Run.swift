@@ -27,6 +27,9 @@ extension SQLFile {
   /// Records that readers find the reports of a run.
   public static let runShown = SQLFile("run_shown", PackageResources.run_shown_sql)
 
+  /// Records that a command has said what runs found.
+  public static let runTold = SQLFile("run_told", PackageResources.run_told_sql)
+
   /// Adds steps to the record of a run.
   public static let runStep = SQLFile("run_step", PackageResources.run_step_sql)
 
@@ -52,7 +55,7 @@ extension SQLFile {
   /// All files of run/.
   static let run = [
     runAsOf, runBegin, runChangedSetting, runLatestNight, runIgnoreFuture, runEnd, runOutcome,
-    runShown, runStep, runUsualStep, runList, runStepList, runJournal, runLockHolder,
+    runShown, runTold, runStep, runUsualStep, runList, runStepList, runJournal, runLockHolder,
     runSessionWithLock,
   ]
 

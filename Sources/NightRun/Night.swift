@@ -3,6 +3,7 @@ import Inbox
 import Ledger
 package import Logging
 import PostgreSQL
+import ReconciliationSQL
 import Reports
 import Rules
 package import Runs
@@ -105,6 +106,20 @@ package struct Night {
     let seconds = (ContinuousClock.now - start).components
     work.summary.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
     return work.summary
+  }
+
+  /// Records that a command has said what a night found, and what the earlier nights found of which
+  /// no command had said it.
+  ///
+  /// If the command is killed before, the next night says it.
+  ///
+  /// - Throws: `PostgreSQLError`.
+  package static func markTold(_ summary: Summary, in database: String) throws {
+    // A dry run has no number, and has recovered nothing.
+    guard let runID = summary.runID else { return }
+    let told = [runID] + summary.recovered.map(\.runID)
+    try Connection(database, applicationName: "tieout run")
+      .run(SQLFile.runTold, ["{\(told.joined(separator: ","))}"])
   }
 
   /// Does the steps of the night in this order.

@@ -3,15 +3,17 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A night whose run committed but did not publish its reports, which a later run published.
+/// A night whose run was killed after its commit, or could not publish its reports.
 ///
-/// The run was killed, or publishing failed. Its exit status has not said what it found. So the
-/// later run also takes its new findings and rejections into account for its own exit status.
+/// Its exit status has not said what it found. So a later run also takes its new findings and
+/// rejections into account for its own exit status.
 struct RecoveredNight {
   /// The as-of day, such as `2026-11-20`.
   let day: String
   /// The number of the run.
   let runID: String
+  /// Whether the later run has published the reports.
+  let isPublishedNow: Bool
   /// The number of files that the run rejected.
   let rejectedFiles: Int
   /// The number of records that the run rejected.
@@ -23,9 +25,10 @@ struct RecoveredNight {
   /// Reads the numbers of the run's rejections and new findings.
   ///
   /// - Throws: `PostgreSQLError`.
-  init(_ day: String, of runID: String, in database: Connection) throws {
+  init(_ day: String, of runID: String, isPublishedNow: Bool, in database: Connection) throws {
     self.day = day
     self.runID = runID
+    self.isPublishedNow = isPublishedNow
     let row = try database.run(SQLFile.recoverResult, [runID]).records.first
     rejectedFiles = try row?.count("rejected_files") ?? 0
     rejectedRecords = try row?.count("rejected_records") ?? 0
@@ -37,8 +40,12 @@ struct RecoveredNight {
     let errors = Figure.counted(new["error"] ?? 0, "new error")
     let warnings = Figure.counted(new["warning"] ?? 0, "new warning")
     let rejected = Figure.counted(files: rejectedFiles, records: rejectedRecords)
+    let whatHappened =
+      isPublishedNow
+      ? "did not publish its reports; this run has published them"
+      : "published its reports and was killed before it could say what it found"
     return """
-      An earlier run of \(day) did not publish its reports; this run has published them. The earlier run found \
+      An earlier run of \(day) \(whatHappened). The earlier run found \
       \(errors) and \(warnings), and rejected \(rejected).
       """
   }

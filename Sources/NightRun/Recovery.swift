@@ -17,27 +17,40 @@ struct Recovery {
   let stop: StopRequest
 
   /// Marks killed runs, publishes the edition of a day whose run committed but did not publish it,
-  /// and writes the files of killed closings and approvals.
+  /// and writes the files of killed closings and approvals. A dry run does none of it.
   ///
   /// The caller holds the lock, so a run that is still recorded as running was killed.
   ///
-  /// - Returns: the nights that were published now.
+  /// - Returns: the nights of which no command has said what they found.
   func recover(_ database: Connection) throws -> [RecoveredNight] {
     try LedgerCluster.settle(database)
+    guard !settings.dryRun else { return [] }
     let killed = try database.alone(SQLFile.recoverKilled.text, step: SQLFile.recoverKilled.name)
     if killed.affected > 0 {
       logger.warning("An earlier run was killed; none of its work was stored.")
     }
-    guard !settings.dryRun else { return [] }
     try finishClosings(database)
-    var recovered: [RecoveredNight] = []
+    let published = try publishHidden(database)
+    return try database.run(SQLFile.recoverUntold).records.compactMap { row in
+      guard let runID = row["run_id"], let day = row["day"] else { return nil }
+      return try RecoveredNight(
+        day, of: runID, isPublishedNow: published.contains(day), in: database)
+    }
+  }
+
+  /// Publishes the editions of days whose run committed but did not publish them.
+  ///
+  /// - Returns: the days whose reports are published now.
+  private func publishHidden(_ database: Connection) throws -> Set<String> {
+    var published: Set<String> = []
     for row in try database.run(SQLFile.recoverHidden).records {
       guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
       else { continue }
-      logger.notice("The reports of \(day) were not published by their run; publishing them now.")
       do {
+        logger.notice(
+          "The reports of \(day) were not published by their run; publishing them now.")
         try show(day, of: runID, in: reports, database: database)
-        recovered.append(try RecoveredNight(day, of: runID, in: database))
+        published.insert(day)
       } catch {
         // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
@@ -45,7 +58,7 @@ struct Recovery {
           "The reports of \(day) still cannot be published; the next run tries again: \(error)")
       }
     }
-    return recovered
+    return published
   }
 
   /// Writes the files of closings and approvals that were killed after their commit.

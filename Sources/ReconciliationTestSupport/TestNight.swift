@@ -130,12 +130,15 @@ package final class TestNight {
     let night = Night(
       settings: settings, database: connection, version: "test", purpose: purpose,
       ignoringFutureNights: ignoresFutureNights, logger: logger, progress: whileRunning)
-    guard judgesInBulk else { return try night.run() }
-    var limits = Matching.Limits()
-    limits.fewestTransactions = 1
-    limits.mostExceptions = 100
-    limits.chainsPerSample = 3
-    return try Matching.$limits.withValue(limits) { try night.run() }
+    var limits = Matching.limits
+    if judgesInBulk {
+      limits.fewestTransactions = 1
+      limits.mostExceptions = 100
+      limits.chainsPerSample = 3
+    }
+    let summary = try Matching.$limits.withValue(limits) { try night.run() }
+    try Night.markTold(summary, in: connection)
+    return summary
   }
 
   /// The names in the folder of all days.

@@ -72,6 +72,16 @@ enum StopSignals {
     return try body()
   }
 
+  /// Prints what the work has done, as a part of the work.
+  ///
+  /// If a signal comes meanwhile and nobody reads the output, the program ends with this status.
+  static func whileTelling(status known: Int32, _ body: () -> Void) {
+    keep(status: known)
+    phase.withLock { $0 = .after }
+    defer { phase.withLock { $0 = .atWork } }
+    body()
+  }
+
   /// Records the exit status of the work, which is also the status if a signal ends the program
   /// after the work.
   static func keep(status known: Int32) { status.withLock { $0 = known } }
@@ -103,7 +113,11 @@ enum StopSignals {
       }
     case .after:
       isCutShort.withLock { $0 = true }
-      queue.asyncAfter(deadline: .now() + .seconds(1)) { endAfterWork() }
+      queue.asyncAfter(deadline: .now() + .seconds(1)) {
+        // The output may be printed, and the private server has to be stopped.
+        guard phase.withLock({ $0 == .after }) else { return }
+        endAfterWork()
+      }
     }
   }
 

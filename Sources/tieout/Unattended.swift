@@ -29,23 +29,27 @@ struct Unattended {
   ///
   /// With `quiet` it prints nothing if the status is 0, and at most ten lines otherwise.
   ///
+  /// - Parameter work: The work. When it is done, it calls its last argument once, which prints and
+  ///   logs its end. After that it can record that people were told.
   /// - Throws: `ExitCode`; without `quiet` also the error of `work`.
-  func run(_ work: (Logger, LogPlace) throws -> End) throws {
+  func run(_ work: (Logger, LogPlace, _ tell: (End) -> Void) throws -> Void) throws {
     var logger = Log(settings, to: .nowhere).logger
     let latest = MailText.latest(of: settings)
     let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
     var hasLog = true
-    var end: End
+    var endStatus: Int32 = 0
     do {
-      end = try StopSignals.whileAtWork {
+      try StopSignals.whileAtWork {
         hasLog = false
         let place = try LogPlace(unattended: settings)
         hasLog = true
         logger = Log(settings, to: place).logger
         ping?.tellStart(logger)
-        return try work(logger, place)
+        try work(logger, place) { end in
+          StopSignals.whileTelling(status: end.status) { endStatus = tell(end, logger) }
+        }
       }
-      StopSignals.keep(status: end.status)
+      StopSignals.keep(status: endStatus)
     } catch {
       let status = Ending.status(of: error)
       StopSignals.keep(status: status)
@@ -64,12 +68,19 @@ struct Unattended {
           settings: settings, hasLog: hasLog, latestBefore: latest))
       throw ExitCode(status)
     }
+    ping?.tellEnd(endStatus, logger)
+    if endStatus != 0 { throw ExitCode(endStatus) }
+  }
+
+  /// Prints the text or the message of work that is done, and logs its end.
+  ///
+  /// - Returns: the exit status.
+  private func tell(_ end: End, _ logger: Logger) -> Int32 {
+    var end = end
     if !settings.quiet { end.status = Self.status(end.status, afterPrinting: end.output) }
     log(end, logger)
-    ping?.tellEnd(end.status, logger)
-    guard end.status != 0 else { return }
-    if settings.quiet { Self.send(end.mail) }
-    throw ExitCode(end.status)
+    if settings.quiet, end.status != 0 { Self.send(end.mail) }
+    return end.status
   }
 
   /// Writes one line about the end of the command to the log.

@@ -25,6 +25,11 @@ final class Barrier {
       deferrable initially deferred
       for each row when (new.outcome = 'done') execute function wait_here()
       """
+    /// After the reports are published: the run is about to record that.
+    case showing = """
+      create trigger wait_here after update on tieout.run
+      for each row when (new.is_published and not old.is_published) execute function wait_here()
+      """
   }
 
   private let night: CommandNight

@@ -108,10 +108,38 @@ import Testing
     if isQuiet, failOn == "new-warning" {
       #expect(
         next.errors.contains(
-          "of level warning or error opened in this run or in an earlier run whose reports it published."
+          "of level warning or error opened in this run or in an earlier run that could not report it."
         ))
     }
     #expect(try command.run("--fail-on", failOn).status == 0)
+  }
+
+  @Test("what a run found that was killed after it published its reports is said by the next run")
+  func afterShown() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    let barrier = try Barrier(.showing, in: command)
+    let program = try command.start(command.words(["--quiet"]))
+    #expect(try barrier.isReached())
+    program.send(SIGKILL)
+    #expect(try program.ended().errors == "")
+    try barrier.remove()
+    #expect(
+      try eventually { try command.value("select is_published from tieout.run") == "t" })
+
+    // Neither a dry run nor another failure says it in place of the next run.
+    _ = try command.run("--quiet", "--dry-run")
+    let sentence = """
+      An earlier run of 2026-11-20 published its reports and was killed before it could say what it found. The earlier \
+      run found 0 new errors and 0 new warnings, and rejected 1 record.
+      """
+    for isLast in [false, true] {
+      let next = try command.run("--quiet")
+      #expect(next.status == (isLast ? 0 : 2), "\(next.errors)")
+      #expect(next.errors.contains(sentence) == !isLast, "\(next.errors)")
+    }
+    #expect(try command.value("select bool_and(is_told) from tieout.run") == "t")
   }
 
   @Test("a run that cannot publish ends with 73, and a run from any folder publishes its reports")

@@ -1,5 +1,5 @@
--- Returns one row: what a run found that committed but did not publish its reports, because it was killed or because
--- publishing failed. No exit status has reported this, so the run that publishes the reports reports it too.
+-- Returns one row: what a run found that was killed after its commit, or could not publish its reports. No exit status
+-- has reported this, so the next run reports it too.
 --
 -- Takes  $1: the run_id
 -- Gives  rejected_files, rejected_records; new_errors, new_warnings: the findings that the run opened

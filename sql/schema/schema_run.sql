@@ -15,6 +15,8 @@ create table run (
     -- Its reports are where readers look for them: in the folder of this edition of its day.
     is_published boolean not null default false,
     edition integer,
+    -- A command has said what the run found: in its summary, its mail or its exit status.
+    is_told boolean not null default false,
     -- Retention has dropped the closed data of this run (retention_drop.sql).
     is_cleared boolean not null default false,
     started_at timestamptz not null default clock_timestamp(),

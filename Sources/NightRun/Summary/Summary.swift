@@ -64,7 +64,7 @@ package struct Summary: Sendable {
   /// The reason why the anchor could not be written, after the night was done and its reports were
   /// shown.
   package internal(set) var anchorFailure: (any Error)?
-  /// The nights that earlier runs committed but did not publish, and that this run published.
+  /// The nights of earlier runs of which no command has said what they found.
   var recovered: [RecoveredNight] = []
   /// The number of records of all kinds that this run was the first to reject.
   package internal(set) var rejectedForTheFirstTime: Int64 = 0

@@ -24,47 +24,60 @@ enum NightCommand {
     }
     let unattended = Unattended(
       command: command, settings: settings, isMonitored: purpose == .run && !settings.dryRun)
-    try unattended.run { logger, log in
+    try unattended.run { logger, log, tell in
       try prepare()
       let metrics = RunMetrics(settings, logger: logger, log: log)
-      let summary = try work(
-        settings, purpose, ignoringFutureNights, endStatus, metrics, logger)
-      if settings.quiet || settings.logFile != nil {
-        for warning in summary.warnings { logger.warning("\(warning)") }
-      }
-      let exitStatus = endStatus(summary)
-      if let failure = summary.anchorFailure {
-        if settings.quiet || settings.logFile != nil {
-          logger.error("\(Ending.words(of: failure))")
+      _ = try metrics.telling(endStatus) {
+        try Database.use(settings, logger: logger) { database in
+          let summary = try metrics.telling(endStatus, from: database) {
+            let bar = ProgressBar(isWanted: !settings.quiet)
+            // Otherwise the next text follows the bar on the same line.
+            defer { bar.clear() }
+            return try Night(
+              settings: settings, database: database, version: Version.text, purpose: purpose,
+              ignoringFutureNights: ignoresFutureNights, logger: logger, stop: .ofProcess,
+              progress: { bar.show($0) }
+            ).run()
+          }
+          logNotes(of: summary, settings, logger)
+          tell(
+            end(
+              command, of: summary, endStatus(summary), settings,
+              besideLines: log.ownLines + (metrics.hasPrinted ? 1 : 0)))
+          markTold(summary, in: database, logger)
+          return summary
         }
-        if !settings.quiet { Ending.tell(failure) }
       }
-      return Unattended.End(
-        status: exitStatus, message: message(command, summary), facts: facts(summary),
-        output: SummaryText(summary).text,
-        mail: MailText.lines(
-          of: summary, status: exitStatus, command: command, settings: settings,
-          besideLines: log.ownLines + (metrics.hasPrinted ? 1 : 0)))
     }
   }
 
-  private static func work(
-    _ settings: Settings, _ purpose: Night.Purpose, _ ignoringFutureNights: Bool,
-    _ status: (Summary) -> Int32, _ metrics: RunMetrics, _ logger: Logger
-  ) throws -> Summary {
-    let bar = ProgressBar(isWanted: !settings.quiet)
-    // Otherwise the next text follows the bar on the same line.
-    defer { bar.clear() }
-    return try metrics.telling(status) {
-      try Database.use(settings, logger: logger) { database in
-        try metrics.telling(status, from: database) {
-          try Night(
-            settings: settings, database: database, version: Version.text, purpose: purpose,
-            ignoringFutureNights: ignoringFutureNights, logger: logger, stop: .ofProcess,
-            progress: { bar.show($0) }
-          ).run()
-        }
-      }
+  /// Logs the warnings of a night, and prints or logs why its anchor could not be written.
+  private static func logNotes(of summary: Summary, _ settings: Settings, _ logger: Logger) {
+    let isLogged = settings.quiet || settings.logFile != nil
+    if isLogged { for warning in summary.warnings { logger.warning("\(warning)") } }
+    guard let failure = summary.anchorFailure else { return }
+    if isLogged { logger.error("\(Ending.words(of: failure))") }
+    if !settings.quiet { Ending.tell(failure) }
+  }
+
+  /// The end of a night that is done.
+  private static func end(
+    _ command: String, of summary: Summary, _ status: Int32, _ settings: Settings, besideLines: Int
+  ) -> Unattended.End {
+    Unattended.End(
+      status: status, message: message(command, summary), facts: facts(summary),
+      output: SummaryText(summary).text,
+      mail: MailText.lines(
+        of: summary, status: status, command: command, settings: settings, besideLines: besideLines)
+    )
+  }
+
+  /// Records that people were told what the night found. If that fails, the next run tells it again.
+  private static func markTold(_ summary: Summary, in database: String, _ logger: Logger) {
+    do { try Night.markTold(summary, in: database) } catch {
+      logger.notice(
+        "It could not be recorded that this run is reported; the next run reports it again: \(error)"
+      )
     }
   }
 

@@ -44,23 +44,24 @@ struct RefreshReceiptsCommand: ParsableCommand {
         ] + unattended.given)
       let secret = try SharedSecret.find(
         file: settings.sharedSecretFile, environment: ProgramEnvironment.variables)
-      try Unattended(command: "refresh-receipts", settings: settings).run { logger, _ in
-        let bar = ProgressBar(isWanted: !settings.quiet)
-        defer { bar.clear() }
+      try Unattended(command: "refresh-receipts", settings: settings).run { logger, _, tell in
         let summary = try Database.use(settings, logger: logger) { database in
-          try ReceiptRefresh(
+          let bar = ProgressBar(isWanted: !settings.quiet)
+          defer { bar.clear() }
+          return try ReceiptRefresh(
             settings: settings, database: database, secret: secret, version: Version.text,
             logger: logger, stop: .ofProcess, limit: limit, progress: { bar.show($0) }
           ).run()
         }
         let text = RefreshText(summary).text
         let lines = text.split(separator: "\n").map(String.init)
-        return Unattended.End(
-          status: summary.isIncomplete ? 2 : 0,
-          message: "tieout refresh-receipts: "
-            + lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
-            .joined(separator: ", "),
-          output: text, mail: ["tieout refresh-receipts: exit status 2."] + lines.prefix(8))
+        tell(
+          Unattended.End(
+            status: summary.isIncomplete ? 2 : 0,
+            message: "tieout refresh-receipts: "
+              + lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
+              .joined(separator: ", "),
+            output: text, mail: ["tieout refresh-receipts: exit status 2."] + lines.prefix(8)))
       }
     }
   }

@@ -124,7 +124,7 @@ enum MailText {
     let count = Figure.counted(firing, "finding")
     let hasRecovered = !summary.recoveredSentences.isEmpty
     let newIn =
-      "this run" + (hasRecovered ? " or in an earlier run whose reports it published" : "")
+      "this run" + (hasRecovered ? " or in an earlier run that could not report it" : "")
     return switch failOn {
     case .error: "\(count) of level error \(firing == 1 ? "is" : "are") open."
     case .newError: "\(count) of level error opened in \(newIn)."

@@ -1,0 +1,6 @@
+-- Records that a command has said what runs found.
+--
+-- Takes  $1: the numbers of the runs, as an array
+update tieout.run
+set is_told = true
+where run_id = any($1::bigint[])
