@@ -47,6 +47,14 @@ struct Recovery {
       guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
       else { continue }
       do {
+        // A disk that is not mounted would get reports that nobody finds later. Tonight's run says the
+        // same of its own folder.
+        if let doubt = try FolderDoubt.check(reports, in: database), doubt.kind == .hasLostEditions
+        {
+          logger.warning(
+            "The reports of \(day) are not published yet: \(reports) has no editions. Is its disk mounted?")
+          continue
+        }
         logger.notice(
           "The reports of \(day) were not published by their run; publishing them now.")
         try show(day, of: runID, in: reports, database: database)

@@ -142,6 +142,34 @@ import Testing
     #expect(try command.value("select bool_and(is_told) from tieout.run") == "t")
   }
 
+  @Test("reports that wait for their disk are not written into the empty place of the disk")
+  func notMounted() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let reports = command.night.reports
+    let disk = command.night.folder.appending(path: "disk")
+    #expect(try command.run().status == 0)
+    let barrier = try Barrier(.committing, in: command)
+    let program = try command.start(command.words([], asOf: "2026-11-21T03:00:00Z"))
+    #expect(try barrier.isReached())
+    try FileManager.default.moveItem(at: reports, to: disk)
+    try barrier.remove()
+    #expect(try program.ended().status == 73)
+
+    try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: false)
+    let next = try command.run("--quiet", asOf: "2026-11-22T03:00:00Z")
+    #expect(next.status == 1)
+    #expect(next.errors.contains("had no editions, although this database has published there"))
+    #expect(try command.publishedNames().contains("2026-11-22"))
+    #expect(try !command.publishedNames().contains("2026-11-21"))
+
+    // The disk is back.
+    try FileManager.default.removeItem(at: reports)
+    try FileManager.default.moveItem(at: disk, to: reports)
+    #expect(try command.run(asOf: "2026-11-23T03:00:00Z").status == 0)
+    #expect(try command.publishedNames().contains("2026-11-21"))
+  }
+
   @Test("a run that cannot publish ends with 73, and a run from any folder publishes its reports")
   func cannotShow() throws {
     let command = try CommandNight()
