@@ -78,9 +78,13 @@ extension SQLFile {
   /// Records how the tables keep the names of accounts and devices.
   public static let privacyNote = SQLFile("privacy_note", PackageResources.privacy_note_sql)
 
+  /// Makes the planner's statistics again without forgotten names.
+  public static let privacyStatistics = SQLFile(
+    "privacy_statistics", PackageResources.privacy_statistics_sql)
+
   /// All files of privacy/.
   static let privacy = [
-    privacyMode, privacyForgottenName, privacyNote,
+    privacyMode, privacyForgottenName, privacyNote, privacyStatistics,
   ]
 
   /// Creates the table of the names that are forgotten.

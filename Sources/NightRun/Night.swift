@@ -158,6 +158,7 @@ package struct Night {
       if !record.isOfPastDay {
         try work.updateFindings()
         try judgement.carryForward()
+        try work.removeNamesFromStatistics()
       }
       try task.acknowledge(loaded, record)
       if !record.isOfPastDay { try work.countFindings() }

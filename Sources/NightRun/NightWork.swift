@@ -118,6 +118,12 @@ final class NightWork {
     if settings.keepClosedDays > 0 { try run(.retentionDrop) }
   }
 
+  /// Removes forgotten names, and names that a changed setting hides, from the planner's statistics.
+  func removeNamesFromStatistics() throws {
+    guard summary.forgotten != nil || names?.isChanged == true else { return }
+    try run(.privacyStatistics)
+  }
+
   /// Stores the night's counts of findings; later nights are compared with them.
   func countFindings() throws {
     try run(.findingsCount)

@@ -42,6 +42,7 @@ import Testing
     try putMissing(command)
     try #require(try command.run().status == 0)
     #expect(try command.files().values.contains { $0.contains("PERSON-1") })
+    try command.change("analyze")
     let dry = try forget(command, "--dry-run", "PERSON-1")
     #expect(dry.status == 0, "\(dry.errors)")
     #expect(
@@ -60,6 +61,13 @@ import Testing
       #expect(
         try command.value(
           "select count(*) from tieout.run where run::text like '%\(name)%'") == "0")
+      // The planner's statistics keep values of columns.
+      #expect(
+        try command.value(
+          """
+          select string_agg(tablename || '.' || attname, ' ') from pg_stats
+          where pg_stats::text like '%\(name)%'
+          """) == nil)
       for (file, text) in try command.files() { #expect(!text.contains(name), "\(file)") }
     }
     let again = try forget(command, "PERSON-1")
