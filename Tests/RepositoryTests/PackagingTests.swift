@@ -139,6 +139,32 @@ struct PackagingTests {
     #expect(shell.terminationStatus == 0)
   }
 
+  @Test("purging the package keeps a folder that is a link")
+  func purged() throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let files = FileManager.default
+    for folder in ["srv/tieout/inbox/receipts", "var/lib/tieout", "disk"] {
+      try files.createDirectory(
+        at: root.appending(path: folder), withIntermediateDirectories: true)
+    }
+    try files.createSymbolicLink(
+      at: root.appending(path: "srv/tieout/reports"),
+      withDestinationURL: root.appending(path: "disk"))
+    let script = try Repository.text("packaging/debian/tieout.postrm")
+      .replacing(/(?<place>\/(?:srv|var|etc)\/)/) { "\(root.path)\($0.output.place)" }
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", script, "postrm", "purge"]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(files.fileExists(atPath: root.appending(path: "srv/tieout/reports").path))
+    for folder in ["srv/tieout/inbox", "var/lib/tieout"] {
+      #expect(!files.fileExists(atPath: root.appending(path: folder).path), "\(folder)")
+    }
+  }
+
   @Test("the settings of the package name the state directory of the service")
   func stateDirectory() throws {
     // scripts/package uncomments this line.
