@@ -60,8 +60,13 @@ final class ReportFile {
   }
 
   /// Replaces a file in one step: it is written under a hidden name, and then gets its own.
+  ///
+  /// A hidden file that a killed command has left is removed first. The caller holds the lock of a
+  /// run, so no other command writes one.
   static func replace(_ name: String, with bytes: [UInt8], in folder: OpenFolder) throws {
-    try folder.replace(name, by: Publication.nameWhileWritten(name)) {
+    let hidden = Publication.nameWhileWritten(name)
+    if folder.status(of: hidden) != nil { try folder.remove(hidden) }
+    try folder.replace(name, by: hidden) {
       try write(bytes, as: $0, in: folder)
     }
   }

@@ -34,6 +34,8 @@ import Testing
     let folder = command.night.reports.appending(path: "closed").path
     #expect(!FileManager.default.fileExists(atPath: folder))
 
+    // A command was killed while it wrote the calendar.
+    try Data().write(to: command.night.reports.appending(path: ".index.html.being-written"))
     let closed = try ask(command, "close", "2026-10")
     #expect(closed.status == 0, "\(closed.errors)")
     #expect(closed.output.contains("tieout approve 2026-10"))

@@ -210,10 +210,7 @@ struct ClosingPack {
     _ certificate: ApprovalCertificate, otherwise: String = "Correct this and try again."
   ) throws -> String {
     try Self.attempt(otherwise: otherwise) {
-      let file = certificate.fileName
-      let remains = Publication.nameWhileWritten(file)
-      if place.status(of: remains) != nil { try place.remove(remains) }
-      try ReportFile.replace(file, with: certificate.text(), in: place)
+      try ReportFile.replace(certificate.fileName, with: certificate.text(), in: place)
       try place.synchronize()
       return path(of: certificate)
     }
