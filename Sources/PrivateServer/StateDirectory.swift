@@ -165,11 +165,12 @@ struct StateDirectory: Sendable {
 
   private static let another = "choose another state directory that is empty or does not exist."
 
-  /// The names in a folder, without what a new disk contains.
+  /// The names in a folder, without what a new disk contains and without hidden files: the folder may
+  /// be the home of the server's user, with a `.netrc`.
   private static func names(in path: String) throws(PrivateServerError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path)
-        .filter { $0 != OpenFolder.lostAndFound }
+        .filter { $0 != OpenFolder.lostAndFound && !$0.hasPrefix(".") }
     } catch {
       throw unusable(path, FileSystemError.words(of: error))
     }

@@ -65,6 +65,22 @@ import Testing
     #expect(try mode(of: state.path) == 0o700)
   }
 
+  @Test("the home of the server's user, with hidden files only, is accepted")
+  func home() throws {
+    let scratch = try Scratch()
+    let folder = "\(scratch.folder)/home"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false)
+    try "machine example.com".write(
+      toFile: "\(folder)/.netrc", atomically: true, encoding: .utf8)
+    if geteuid() == 0 {
+      // As root the folder must already belong to the user.
+      #expect(try refusal(of: folder).message.contains("it belongs to root"))
+      chown(folder, 65534, 65534)
+    }
+    #expect(try StateDirectory(folder).path == folder)
+  }
+
   @Test("a file at the folder's path is refused, and the error names it")
   func file() throws {
     let scratch = try Scratch()
