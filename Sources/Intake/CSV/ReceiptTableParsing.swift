@@ -39,6 +39,13 @@ extension RecordParser {
     guard fields.count == table.names.count else {
       throw .fields(fields.count, header: table.names.count)
     }
+    // A part of a receipt cannot be read. A part of another value can, such as `12` of `1234`.
+    if handed.record.isLast, let last = fields.indices.last, table.beside[last] != nil,
+      record.last != Byte.quote
+    {
+      throw RecordProblem(
+        .truncated, "The value of its last column may be cut off: end the row with a line end.")
+    }
     entryTexts.begin(reserving: max(4096, record.count))
     var beside: [BesideMember: [UInt8]] = [:]
     var searched: [(name: [UInt8], text: Bytes)] = []

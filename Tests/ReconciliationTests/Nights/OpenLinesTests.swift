@@ -54,6 +54,12 @@ struct OpenLinesTests {
         """
       }.joined()
     },
+    Form(path: "receipts/%.csv") { number in
+      let answer =
+        "{\"\"status\"\":0,\"\"receipt\"\":{\"\"in_app\"\":[{\"\"transaction_id\"\":\"\"8\(number)\"\","
+        + "\"\"product_id\"\":\"\"book\"\",\"\"purchase_date\"\":\"\"2026-11-18 10:00:00 Etc/GMT\"\"}]}}"
+      return "id,payload,account_id\n1,\"\(answer)\",alice-1234\n"
+    },
     Form(path: "receipts/%.json") { number in
       """
       {
