@@ -148,14 +148,16 @@ struct FormatProbe {
   }
 
   private func noEvidence(_ lines: NonBlankLines) -> RecordProblem {
-    let first = lines.line(0).flatMap { try? parser.parse($0) }
+    // The name of a member can be that of a person.
+    let isShown = file.settings.pseudonyms.changesNothing
+    let first = isShown ? lines.line(0).flatMap { try? parser.parse($0) } : nil
     let names = first.map { $0.memberNames(limit: 5) } ?? []
     let shown = names.map { RejectedRecord.visible($0, limit: 40) }.joined(separator: ", ")
     return RecordProblem(
       .unknownFormat,
-      "No line of this file contains evidence of a purchase. The lines are JSON objects with members like "
-        + "\(shown.isEmpty ? "none" : shown). Put the documents of Apple here as the server received them, or keep "
-        + "the file outside the inbox.")
+      "No line of this file contains evidence of a purchase. The lines are JSON objects"
+        + (isShown ? " with members like \(shown.isEmpty ? "none" : shown). " : ". ")
+        + "Put the documents of Apple here as the server received them, or keep the file outside the inbox.")
   }
 
   /// The form of a text in a folder of logs that does not begin like JSON.

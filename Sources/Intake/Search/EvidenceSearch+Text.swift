@@ -18,7 +18,7 @@ extension EvidenceSearch {
 
   private mutating func searchRecording(_ text: Bytes, at start: Int) {
     do throws(RecordProblem) {
-      dive(try RecordedYAML.json(of: text), from: start)
+      dive(try RecordedYAML.json(of: text, namingKeys: namesPlaces), from: start)
     } catch {
       note(error)
     }

@@ -74,7 +74,7 @@ struct EvidenceSearch {
   }
 
   /// Whether a problem names its place; the name of a member may be the name of a person.
-  private let namesPlaces: Bool
+  let namesPlaces: Bool
 
   /// Searches a text.
   init(_ text: Bytes, namingPlaces: Bool = true) {

@@ -35,6 +35,30 @@ extension PrivacyTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("names that are members of a rejected file are shown only if names are kept")
+  func members() throws {
+    for isHashing in [false, true] {
+      let night = try TestNight()
+      if isHashing { try Self.hash(night) }
+      try night.put(
+        """
+        {"ann@example.com":{"a":1},"b":1}
+        {"ann@example.com":{"a":1},"b":1}
+
+        """, at: "receipts/log.ndjson")
+      try night.put(
+        """
+        http_interactions:
+        - ann@example.com: 1
+          ann@example.com: 2
+
+        """, at: "receipts/recording.yml")
+      #expect(try night.run(asOf: "2026-11-20 03:00").rejected == 2)
+      let details = try DrawnTableRows(night, "select detail from rejection").rows.map { $0[0] }
+      #expect(details.allSatisfy { $0.contains("ann@example.com") != isHashing }, "\(details)")
+    }
+  }
+
   @Test(
     "a rejected record that writes the name with JSON escapes loses its text, and editions are named",
     arguments: [
