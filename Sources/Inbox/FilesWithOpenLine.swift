@@ -20,7 +20,8 @@ package struct FilesWithOpenLine {
   ///
   /// Differently composed accents are equal in Swift's strings, but not in the file system.
   private var byPath: [[UInt8]: File] = [:]
-  private var byInode: [UInt64: File] = [:]
+  /// The files by their inodes; files that were known under different paths can have the same one.
+  private var byInode: [UInt64: [File]] = [:]
 
   /// Reads the files from the database.
   package init(in database: Connection) throws {
@@ -32,20 +33,30 @@ package struct FilesWithOpenLine {
       else { continue }
       let file = File(fileID: fileID, bytes: bytes, sha256: sha256)
       byPath[Array(path.utf8)] = file
-      byInode[UInt64(bitPattern: inode)] = file
+      // After a rebuild, an inode is 0 until a night has read the file. The rows of a file follow
+      // one another, so each file is added once.
+      let ofInode = UInt64(bitPattern: inode)
+      guard inode != 0, byInode[ofInode]?.last?.fileID != fileID else { continue }
+      byInode[ofInode, default: []].append(file)
     }
   }
 
-  /// Adds to each file the earlier file that it may have grown out of.
+  /// Adds to each file the earlier files that it may have grown out of.
   ///
-  /// The earlier file has the same path or, if it was renamed, the same inode. When the file is
-  /// read, its first bytes show whether it has grown out of the earlier file.
+  /// An earlier file has the same path or, if it was renamed, the same inode. After log rotation
+  /// these are two files. When the file is read, its first bytes show out of which of them it has
+  /// grown.
   package func addEarlier(to files: inout [InboxFile]) {
     guard !byPath.isEmpty else { return }
     for index in files.indices {
-      let file = files[index]
-      let earlier = byPath[Array(file.location.utf8)] ?? byInode[file.inode]
-      if let earlier, earlier.bytes < file.bytes { files[index].earlier = earlier }
+      files[index].earlier = earlier(than: files[index])
     }
+  }
+
+  /// The shorter files with the path or the inode of a file, each of them once.
+  private func earlier(than file: InboxFile) -> [File] {
+    let ofPath = byPath[Array(file.location.utf8)]
+    let ofInode = (byInode[file.inode] ?? []).filter { $0.fileID != ofPath?.fileID }
+    return ([ofPath].compactMap { $0 } + ofInode).filter { $0.bytes < file.bytes }
   }
 }

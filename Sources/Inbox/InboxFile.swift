@@ -21,8 +21,8 @@ package struct InboxFile: Sendable {
   package let refusal: FileRefusal?
   /// The number of bytes to read, if only the beginning of the file counts; nil: all of it is read.
   package var byteLimit: Int64?
-  /// The file that this file may have grown out of; it ended in a line without a line end.
-  package var earlier: FilesWithOpenLine.File?
+  /// The files that this file may have grown out of; each ended in a line without a line end.
+  package var earlier: [FilesWithOpenLine.File] = []
   /// Whether the file has grown since; then its line without a line end is read in the longer file.
   package var passesOverOpenLine = false
 

@@ -13,9 +13,10 @@ extension Ledger {
   func noteGrown(_ results: [Staging.Result]) throws {
     var rows = CopyBuffer()
     for result in results {
-      guard result.hasGrown, let earlier = result.file.earlier else { continue }
-      rows.beginRow(columns: 1)
-      rows.integer(earlier.fileID)
+      for fileID in result.grownFrom {
+        rows.beginRow(columns: 1)
+        rows.integer(fileID)
+      }
     }
     guard !rows.isEmpty else { return }
     try database.copyIn(

@@ -23,8 +23,10 @@ package struct Staging {
     var bytes: Int64 = 0
     /// The counts of its records.
     package var counts = FileCounts()
-    /// Whether the file begins with all bytes of the earlier one.
-    var hasGrown = false
+    /// The numbers of the earlier files out of which the file has grown.
+    ///
+    /// The file begins with all bytes of each of them.
+    var grownFrom: [Int32] = []
   }
 
   let database: String
@@ -130,16 +132,16 @@ package struct Staging {
       let fileID = outcome.begin(file)
       let reader = FileReader(
         file.place, refusal: file.refusal, folder: file.folder, fileID: fileID,
-        settings: settings, byteLimit: file.byteLimit, startBytes: file.earlier?.bytes,
+        settings: settings, byteLimit: file.byteLimit, startBytes: file.earlier.map(\.bytes),
         passesOverOpenLine: file.passesOverOpenLine, memory: memory)
       while !stop.isMade, let block = reader.next(), queue.put(block) {
         progress([done, min(reader.byteCount, file.bytes)].clampedSum, all)
       }
       guard !stop.isMade, !outcome.hasFailed else { break }
-      let start = reader.startSHA256.flatMap { FileHash($0) }
+      let starts = reader.startSHA256.compactMapValues { FileHash($0) }
       outcome.end(
         fileID, bytes: reader.byteCount, sha256: reader.wasRead ? FileHash(reader.sha256) : nil,
-        hasGrown: start != nil && start == file.earlier?.sha256)
+        grownFrom: file.earlier.filter { starts[$0.bytes] == $0.sha256 }.map(\.fileID))
       done = [done, file.bytes].clampedSum
       progress(done, all)
     }
@@ -223,10 +225,10 @@ extension Staging {
       }
     }
 
-    func end(_ fileID: Int32, bytes: Int64, sha256: FileHash?, hasGrown: Bool) {
+    func end(_ fileID: Int32, bytes: Int64, sha256: FileHash?, grownFrom: [Int32]) {
       state.withLock { state in
         let place = state.place(of: fileID)
-        state.results[place].hasGrown = hasGrown && sha256 != nil
+        state.results[place].grownFrom = sha256 == nil ? [] : grownFrom
         state.results[place].bytes = bytes
         state.results[place].sha256 = sha256
       }

@@ -41,14 +41,14 @@ public final class FileReader {
   ///   - place: The place of the file.
   ///   - refusal: The reason why the file must not be opened, if it is known already.
   ///   - byteLimit: The number of bytes that the file had before it grew; nil to read all bytes.
-  ///   - startBytes: The number of first bytes for ``startSHA256``; nil for no such hash.
+  ///   - startBytes: The numbers of first bytes for ``startSHA256``.
   ///   - passesOverOpenLine: Whether a last line without a line end is skipped, because the file
   ///     has grown.
   ///   - memory: The memory of the files before this one, none of which is still read; nil for
   ///     new memory.
   package init(
     _ place: FilePlace, refusal: FileRefusal? = nil, folder: Folder, fileID: Int32,
-    settings: IntakeSettings, byteLimit: Int64? = nil, startBytes: Int64? = nil,
+    settings: IntakeSettings, byteLimit: Int64? = nil, startBytes: [Int64] = [],
     passesOverOpenLine: Bool = false, memory: ReadingMemory? = nil
   ) {
     self.refusal = refusal
@@ -64,7 +64,7 @@ public final class FileReader {
   /// Prepares to read a file that the program's user has named.
   public convenience init(
     path: String, folder: Folder, fileID: Int32, settings: IntakeSettings, byteLimit: Int64? = nil,
-    startBytes: Int64? = nil, passesOverOpenLine: Bool = false, memory: ReadingMemory? = nil
+    startBytes: [Int64] = [], passesOverOpenLine: Bool = false, memory: ReadingMemory? = nil
   ) {
     self.init(
       FilePlace(anywhere: path), folder: folder, fileID: fileID, settings: settings,
@@ -75,8 +75,8 @@ public final class FileReader {
   /// The SHA-256 of the file's bytes on disk; complete after the last block.
   package var sha256: [UInt8] { unread.source.sha256 }
 
-  /// The SHA-256 of the first `startBytes` bytes; nil if the file has fewer.
-  package var startSHA256: [UInt8]? { unread.source.startSHA256 }
+  /// The SHA-256 of the first bytes, by their number; without numbers that the file does not have.
+  package var startSHA256: [Int64: [UInt8]] { unread.source.startSHA256 }
 
   /// How many bytes the file has on disk; complete after the last block.
   public var byteCount: Int64 { unread.source.byteCount }

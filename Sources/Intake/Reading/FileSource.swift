@@ -11,15 +11,17 @@ final class FileSource {
   private var pending: [UInt8] = []
   private var isAtEnd = false
 
-  init(_ place: FilePlace, byteLimit: Int64? = nil, startBytes: Int64? = nil) {
+  init(_ place: FilePlace, byteLimit: Int64? = nil, startBytes: [Int64] = []) {
     self.place = place
     file = RawFile(place, byteLimit: byteLimit, startBytes: startBytes)
   }
 
   /// The SHA-256 of the file's bytes on disk that were read so far.
   var sha256: [UInt8] { file.sha256 }
-  /// The SHA-256 of the first `startBytes` bytes on disk; nil if there are fewer.
-  var startSHA256: [UInt8]? { file.startSHA256 }
+  /// The SHA-256 of the first bytes on disk, by their number, for each of `startBytes`.
+  ///
+  /// A number is missing if the file has fewer bytes.
+  var startSHA256: [Int64: [UInt8]] { file.startSHA256 }
   /// How many bytes of the file were read.
   var byteCount: Int64 { file.byteCount }
   /// The compression of the file, if it is compressed; known after `open`.

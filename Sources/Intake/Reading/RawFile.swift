@@ -9,19 +9,19 @@ final class RawFile {
   private let byteLimit: Int64?
   private var descriptor: Int32 = -1
   private var hash = RunningHash()
-  /// The number of first bytes that have a hash of their own; nil for no such hash.
-  private let startBytes: Int64?
-  /// The SHA-256 of the first `startBytes` bytes, after they were read.
-  private(set) var startSHA256: [UInt8]?
+  /// The numbers of first bytes that have a hash of their own, the smallest first.
+  private let startBytes: [Int64]
+  /// The SHA-256 of the first bytes, by their number, for each start that was read.
+  private(set) var startSHA256: [Int64: [UInt8]] = [:]
   /// How many bytes were read.
   private(set) var byteCount: Int64 = 0
   /// The reason why reading stopped before the end.
   private(set) var problem: RecordProblem?
 
-  init(_ place: FilePlace, byteLimit: Int64? = nil, startBytes: Int64? = nil) {
+  init(_ place: FilePlace, byteLimit: Int64? = nil, startBytes: [Int64] = []) {
     self.place = place
     self.byteLimit = byteLimit
-    self.startBytes = startBytes
+    self.startBytes = Set(startBytes).filter { $0 > 0 }.sorted()
   }
 
   deinit {
@@ -40,10 +40,9 @@ final class RawFile {
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     var wanted = target.count
     if let byteLimit { wanted = min(wanted, Int(clamping: byteLimit - byteCount)) }
-    // The hash of the start is taken at its end, so no read goes beyond it.
-    if let startBytes, byteCount < startBytes {
-      wanted = min(wanted, Int(clamping: startBytes - byteCount))
-    }
+    // The hash of a start is taken at its end, so no read goes beyond it.
+    let start = nextStart
+    if let start { wanted = min(wanted, Int(clamping: start - byteCount)) }
     guard descriptor >= 0, problem == nil, wanted > 0 else { return 0 }
     let count = retrying { Glibc.read(descriptor, target.baseAddress, wanted) }
     guard count >= 0 else {
@@ -52,8 +51,13 @@ final class RawFile {
     }
     byteCount += Int64(count)
     hash.update(UnsafeRawBufferPointer(rebasing: target[..<count]))
-    if byteCount == startBytes { startSHA256 = sha256 }
+    if byteCount == start { startSHA256[byteCount] = sha256 }
     return count
+  }
+
+  /// The end of the shortest start that was not read completely; nil if there is none.
+  private var nextStart: Int64? {
+    startSHA256.count < startBytes.count ? startBytes[startSHA256.count] : nil
   }
 
   /// Goes back to the first byte, as if nothing had been read.
@@ -63,7 +67,7 @@ final class RawFile {
       lseek(descriptor, 0, SEEK_SET) < 0
       ? RecordProblem(FileSystemError(place.location, "read again", code: errno)) : nil
     byteCount = 0
-    startSHA256 = nil
+    startSHA256 = [:]
     hash.start(.sha256)
   }
 

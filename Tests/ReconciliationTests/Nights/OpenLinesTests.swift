@@ -163,13 +163,49 @@ struct OpenLinesTests {
     try night.put(Self.header + Self.start + "out of", at: "deliveries/log.csv")
     try night.run(asOf: Self.asOf)
     #expect(try errors(night) == ["out of"])
+    try rotate(night)
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["out of room"])
+  }
+
+  /// Renames `log.csv` to `log.1.csv`, in place of the file there, and completes its last line.
+  private func rotate(_ night: TestNight) throws {
+    let log = night.inbox.appending(path: "deliveries/log.csv")
     let moved = night.inbox.appending(path: "deliveries/log.1.csv")
-    try FileManager.default.moveItem(
-      at: night.inbox.appending(path: "deliveries/log.csv"), to: moved)
+    try? FileManager.default.removeItem(at: moved)
+    try FileManager.default.moveItem(at: log, to: moved)
     let handle = try FileHandle(forWritingTo: moved)
     try handle.seekToEnd()
     try handle.write(contentsOf: Data(" room\n".utf8))
     try handle.close()
+  }
+
+  @Test("a log that was rotated to the path of an earlier log is recognized by its inode")
+  func rotated() throws {
+    let night = try TestNight()
+    let other = Self.start.dropFirst()
+    try night.put("\(Self.header)2\(other)older", at: "deliveries/log.1.csv")
+    try night.put(Self.header + Self.start + "out of", at: "deliveries/log.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["older", "out of"])
+    try rotate(night)
+    try night.put("\(Self.header)3\(other)later than this\n", at: "deliveries/log.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["later than this", "older", "out of room"])
+    #expect(
+      try DrawnTableRows(night, "select path from input_file where has_grown").rows
+        == [["deliveries/log.csv"]])
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("a rotated log that begins like the files of its path and its inode has grown out of both")
+  func grownOutOfBoth() throws {
+    let night = try TestNight()
+    try night.put(Self.header + Self.start + "out", at: "deliveries/log.1.csv")
+    try night.put(Self.header + Self.start + "out of", at: "deliveries/log.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["out", "out of"])
+    try rotate(night)
     try night.run(asOf: Self.asOf)
     #expect(try errors(night) == ["out of room"])
   }
