@@ -24,14 +24,15 @@ public struct TrustedRoots: Sendable {
   /// The issuers of the signers of iOS 6 receipts; the receipts do not contain them.
   let purchaseReceiptIssuers: [Certificate]
 
-  /// Takes certificates in DER or PEM; a PEM text may contain several.
+  /// Takes certificates in DER or PEM; a PEM text may be indented and contain several.
   ///
   /// - Parameters:
   ///   - receipts: The roots of app receipts and iOS 6 receipts.
   ///   - transactions: The roots of signed transactions and notifications.
   ///   - purchaseReceiptIssuers: The authorities between those roots and the signers of iOS 6
   ///     receipts, which these receipts do not contain. Apple's own authority is always known.
-  /// - Throws: `malformed` for bytes that are not a certificate.
+  /// - Throws: `malformed` for a file without a certificate, and for a PEM block that is not a
+  ///   certificate.
   public init(
     receipts: [[UInt8]], transactions: [[UInt8]], purchaseReceiptIssuers: [[UInt8]] = []
   ) throws(VerificationProblem) {
@@ -46,7 +47,13 @@ public struct TrustedRoots: Sendable {
   ) throws(VerificationProblem) -> [Certificate] {
     var found: [Certificate] = []
     for file in files {
-      for bytes in certificateBytes(file) {
+      let blocks = certificateBytes(file)
+      guard !blocks.isEmpty else {
+        throw VerificationProblem(
+          .malformed,
+          "A file of trusted roots contains no certificate in DER or PEM; correct the file.")
+      }
+      for bytes in blocks {
         guard let certificate = Certificate(derEncoded: bytes) else {
           throw VerificationProblem(
             .malformed, "A trusted root is not a certificate in DER or PEM; correct the file.")
@@ -59,14 +66,16 @@ public struct TrustedRoots: Sendable {
 
   /// The certificates of a file in DER.
   ///
-  /// A PEM block that cannot be decoded gives an empty entry, which the caller refuses.
+  /// A PEM block that cannot be decoded gives an empty entry, which the caller refuses. A text that
+  /// mentions PEM, but has no line that begins a block, gives no entry.
   private static func certificateBytes(_ file: [UInt8]) -> [[UInt8]] {
     guard let text = String(validating: file, as: UTF8.self), text.contains("-----BEGIN ") else {
       return [file]
     }
     var found: [[UInt8]] = []
     var base64: [UInt8]?
-    for line in text.split(whereSeparator: \.isNewline) {
+    for indented in text.split(whereSeparator: \.isNewline) {
+      let line = indented.drop { $0.isWhitespace }
       if line.hasPrefix("-----BEGIN ") {
         // A block inside a block is not a certificate.
         if base64 != nil { found.append([]) }

@@ -159,7 +159,9 @@ struct SignedNightTests {
     let night = try night()
     let bad = night.folder.appending(path: "bad.pem")
     try "no certificate".write(to: bad, atomically: true, encoding: .utf8)
-    for path in [bad.path, night.folder.appending(path: "gone.pem").path] {
+    let empty = night.folder.appending(path: "empty.pem")
+    try "hello -----BEGIN nothing".write(to: empty, atomically: true, encoding: .utf8)
+    for path in [bad.path, empty.path, night.folder.appending(path: "gone.pem").path] {
       night.settings.trustedRoots = [path]
       do {
         _ = try night.run(asOf: "2026-11-20 03:00")
