@@ -69,8 +69,3 @@ enum JSONExtent {
     return end
   }
 }
-
-extension UInt8 {
-  /// Whether this byte can be part of a JSON number, `true`, `false` or `null`.
-  var isOfLiteral: Bool { isDigit || (0x61...0x7a).contains(self) || "+-.E".utf8.contains(self) }
-}

@@ -7,12 +7,37 @@ enum NonJSONWord {
     "removed",
   ]
 
-  /// Whether a word is a number, `true`, `false` or `null`, as far as its first byte shows.
+  /// Whether a word is a number, `true`, `false` or `null`.
   static func isJSON(_ word: Bytes) -> Bool {
-    guard let first = word.first else { return false }
-    let isNegative = first == UInt8(ascii: "-") && word.count > 1 && word[1].isDigit
-    if first.isDigit || isNegative { return word.allSatisfy(\.isOfLiteral) }
-    return word.equals("true") || word.equals("false") || word.equals("null")
+    isNumber(word) || word.equals("true") || word.equals("false") || word.equals("null")
+  }
+
+  /// Whether a word is a number by the grammar of JSON (RFC 8259, section 6).
+  ///
+  /// Identifiers such as `007`, `17ab3f` and `2026-11-19` begin like a number, but are none.
+  private static func isNumber(_ word: Bytes) -> Bool {
+    var rest = word[...]
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    let beginsWithZero = rest.first == Byte.zero
+    let whole = dropDigits(of: &rest)
+    guard whole == 1 || whole > 1 && !beginsWithZero else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      guard dropDigits(of: &rest) > 0 else { return false }
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest.removeFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+      guard dropDigits(of: &rest) > 0 else { return false }
+    }
+    return rest.isEmpty
+  }
+
+  /// Drops the digits at the beginning, and returns their number.
+  private static func dropDigits(of rest: inout Slice<Bytes>) -> Int {
+    let digits = rest.prefix { $0.isDigit }.count
+    rest.removeFirst(digits)
+    return digits
   }
 
   /// The word as a JSON value.

@@ -11,7 +11,13 @@ struct LogNoiseTests {
 
   private static let words = [
     "None", "***", "nil", "undefined", "<redacted>", "[REDACTED]", "NaN", "(null)", "True", "xxxx",
-    "-", "n/a", "***MASKED***",
+    "-", "n/a", "***MASKED***", "007", "-01", "1.", "1.e5", "1e", "1e+", "0x1f", "--1",
+  ]
+
+  /// Words of JSON, and words that only begin like a number.
+  private static let accounts = [
+    "user_17", "f50e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4-a716-446655440000",
+    "17ab3f", "007", "2026-11-19", "17e", "17",
   ]
 
   private func transactions(_ staged: Staged) -> [String] {
@@ -37,10 +43,11 @@ struct LogNoiseTests {
 
   @Test("a word in the place of an account is an account, unless it stands for a missing one")
   func account() throws {
-    for (word, account) in [("user_17", "user_17"), ("None", "-"), ("***", "-")] {
+    for (word, account) in Self.accounts.map({ ($0, $0) }) + [("None", "-"), ("***", "-")] {
       for line in [
         #"{"account_id":\#(word),"event":\#(Self.answer(1))}"#,
         #"{"account_id":\#(word),"verifyReceiptResponse":\#(Self.answer(1))}"#,
+        #"03:00 INFO {"account_id":\#(word),"verifyReceiptResponse":\#(Self.answer(1))}"#,
       ] {
         let staged = try stage(line + "\n", in: .receipts)
         #expect(staged.rejections.isEmpty)
