@@ -317,8 +317,12 @@ extension Staging {
 
 extension FileReader {
   /// Whether all bytes of the file were read, even if none of them could be used.
+  ///
+  /// All empty files have the same bytes. So a compressed file without bytes counts as not read:
+  /// otherwise it could be known by its bytes, and would not be rejected again.
   fileprivate var wasRead: Bool {
     switch fileRejection?.reason {
+    case .truncatedCompression: byteCount > 0
     case .unreadable, .notAFile, .linkOutside, .pathTooLong, .misspelledFolder: false
     default: true
     }

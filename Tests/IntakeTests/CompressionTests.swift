@@ -36,7 +36,16 @@ struct CompressionTests {
     let plain = Array(FileTests.document.utf8)
     let staged = try stage(plain, in: .receipts, named: "a.\(ending)")
     #expect(staged.reasons == ["- | file | not_gzip"])
-    #expect(try stage([], in: .receipts, named: "a.\(ending)") == Staged())
+  }
+
+  @Test("an empty file is cut off if its name is that of a compressed file", arguments: endings)
+  func empty(ending: String) throws {
+    for folder in Folder.allCases {
+      let staged = try stage([], in: folder, named: "a.\(ending)")
+      #expect(staged.reasons == ["- | file | truncated_gzip"], "\(folder)")
+      #expect(staged.rejections.first?["detail"]?.contains("file is empty") == true)
+    }
+    #expect(try stage([], in: .receipts, named: "a.\(ending).json") == Staged())
   }
 
   @Test(

@@ -50,7 +50,7 @@ final class FileSource {
     start = []
     if let compression = Compression(startingWith: bytes) {
       compressed = CompressedStream(file, compression, alreadyRead: bytes)
-    } else if let named = Compression(namedIn: place.path), !bytes.isEmpty {
+    } else if let named = Compression(namedIn: place.path) {
       throw Self.problem(of: bytes, named: named)
     } else {
       start = bytes[...]
@@ -73,6 +73,12 @@ final class FileSource {
   }
 
   private static func problem(of start: [UInt8], named: Compression) -> RecordProblem {
+    guard !start.isEmpty else {
+      return RecordProblem(
+        .truncatedCompression,
+        "The \(named) file is empty, as a full disk leaves it; send it again in full, or remove it."
+      )
+    }
     if start.withUnsafeBufferPointer({ named.begins($0) }) == nil {
       return RecordProblem(
         .truncatedCompression,

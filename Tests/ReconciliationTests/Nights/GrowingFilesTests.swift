@@ -72,6 +72,24 @@ import Testing
     #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 1, 1, 0])
   }
 
+  @Test("an empty file with the name of a compressed file is rejected until it is replaced")
+  func emptyCompressed() throws {
+    let night = try TestNight()
+    // An empty file is known by its bytes, which are the same.
+    try night.put("", at: "deliveries/a.ndjson")
+    try night.run(asOf: asOf)
+    try night.put("", at: "deliveries/b.ndjson.gz")
+    for day in ["2026-11-20", "2026-11-21"] {
+      #expect(counts("files", try night.run(asOf: "\(day) 03:00")) == [1, 0, 0, 1])
+      let rejected = try night.table("rejected_records.csv")
+      #expect(
+        rejected.columns(["file", "kind", "reason"]).rows
+          == [["deliveries/b.ndjson.gz", "file", "truncated_gzip"]])
+    }
+    try night.put(gzip(deliveryLines(1...2)), at: "deliveries/b.ndjson.gz")
+    #expect(counts("deliveries", try night.run(asOf: "2026-11-22 03:00")) == [2, 2, 0, 0])
+  }
+
   @Test("hidden files and files that end in .tmp, .part or ~ are not read until they are renamed")
   func leftAlone() throws {
     let night = try TestNight()
