@@ -61,6 +61,33 @@ import Testing
     }
   }
 
+  @Test(
+    "rejections in one line that spans blocks have the order of the file",
+    arguments: [false, true])
+  func oneLine(isShuffled: Bool) throws {
+    func place(_ row: CopyRows.Row) -> Int { Int(row["place"] ?? "") ?? 0 }
+    let scratch = try ScratchFolder()
+    let space = String(repeating: " ", count: 200)
+    let values: [String] = (1...900).map { "{\"number\":\($0)}" }
+    let text = "[" + values.joined(separator: space + ",") + "]"
+    let reader = FileReader(
+      path: try scratch.file("file", Array(text.utf8)), folder: .receipts, fileID: 7,
+      settings: IntakeSettings(rejectionsKept: 120, blockBytes: 700))
+    var blocks: [Block] = []
+    while let block = reader.next() { blocks.append(block) }
+    #expect(blocks.count > 100)
+    if isShuffled { blocks.shuffle() }
+    let parser = RecordParser()
+    var rows = StagedRows()
+    for block in blocks { block.parse(with: parser, into: &rows) }
+    let rejections = try CopyRows.rejections.rows(of: rows.rejections)
+    #expect(rejections.reduce(0) { $0 + (Int($1["records"] ?? "") ?? 0) } == 900)
+    let kept = rejections.filter { $0["place"] != "-" }.sorted { place($0) < place($1) }
+    #expect(isShuffled || kept.count == 120)
+    #expect(Set(kept.map(place)).count == kept.count)
+    #expect(kept.prefix(100).map { $0["raw"] ?? "" } == Array(values.prefix(100)))
+  }
+
   @Test("a megabyte of bad lines becomes few rows")
   func few() throws {
     let staged = try stage(

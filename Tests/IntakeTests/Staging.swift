@@ -123,7 +123,7 @@ func stage(
       of: rows.clientInvalidProducts)
     staged.acknowledgements += try CopyRows.acknowledgements.rows(of: rows.acknowledgements)
     staged.appleReports += try CopyRows.appleReports.rows(of: rows.appleReports)
-    // The place of a rejection in its block depends on the size of blocks.
+    // The place of a rejection depends on the size of blocks.
     staged.rejections += try CopyRows.rejections.rows(of: rows.rejections).map { row in
       row.filter { $0.key != "place" }
     }

@@ -144,7 +144,7 @@ select
     staging_acknowledgement.excerpt,
     staging_acknowledgement.raw,
     staging_acknowledgement.raw_bytes,
-    1,
+    named_acknowledgement.line,
     1
 from named_acknowledgement
 inner join staging_acknowledgement using (file_id, line, content_hash)

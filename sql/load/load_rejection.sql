@@ -6,9 +6,10 @@
 --
 -- A run keeps at most rejections_kept rejections. It chooses them in rounds: the first rejection of each file and
 -- reason, then the second of each, and so on. So the choice depends neither on the order of files nor on the connection
--- that read them, and one bad file cannot crowd out another. Of each file and reason, the first ones keep their
--- detail and excerpt (whole_rejections). Of each reason, as many of all files keep the record itself. All others are
--- counted by file and reason.
+-- that read them, and one bad file cannot crowd out another. The order in a file is that of the places, by which the
+-- reader counts too: one line can have many rejections. Of each file and reason, the first ones keep their detail and
+-- excerpt (whole_rejections). Of each reason, as many of all files keep the record itself. All others are counted by
+-- file and reason.
 drop table if exists rejection_room;
 
 -- The number of rejections that the run may still keep.
@@ -44,7 +45,7 @@ candidate as (
                         staging_rejection.kind,
                         staging_rejection.reason,
                         staging_rejection.place is null
-                    order by staging_rejection.line nulls first, staging_rejection.place
+                    order by staging_rejection.place
                 )
         end as round
     from staging_rejection

@@ -32,6 +32,8 @@ public struct Block: Sendable {
 
   let file: FileContext
   let content: Content
+  /// The number of the block in its file, from 0.
+  let number: Int64
   /// The line of the file that contains the first byte.
   let firstLine: Int64
   /// Whether it begins inside of a private key (``KeyLines``).
@@ -42,7 +44,7 @@ public struct Block: Sendable {
   /// Turns the records into rows, and records that cannot be used into rejections.
   public func parse(with parser: RecordParser, into rows: inout StagedRows) {
     var counts = FileCounts()
-    rows.rejectedInBlock = BlockRejections(firstLine: firstLine, startsInKey: startsInKey)
+    rows.rejectedInBlock = BlockRejections(block: number, startsInKey: startsInKey)
     let bytes = buffer.bytes.part(range)
     switch content {
     case .receiptLines(let documents):

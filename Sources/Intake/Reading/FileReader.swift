@@ -20,6 +20,8 @@ public final class FileReader {
   /// Whether the blocks so far end inside of a private key.
   private var isInKey = false
   private var ready: [Block] = []
+  /// The number of blocks so far.
+  private var blockCount: Int64 = 0
   private var problem: RecordProblem?
   private var excerptOfFile: UnreadBytes.Taken?
 
@@ -371,8 +373,9 @@ public final class FileReader {
   private func give(_ bytes: UnreadBytes.Taken, _ content: Block.Content) {
     ready.append(
       Block(
-        file: file, content: content, firstLine: bytes.firstLine, startsInKey: isInKey,
-        buffer: bytes.buffer, range: bytes.range))
+        file: file, content: content, number: blockCount, firstLine: bytes.firstLine,
+        startsInKey: isInKey, buffer: bytes.buffer, range: bytes.range))
+    blockCount += 1
     isInKey = KeyLines.isOpen(after: bytes.buffer.bytes.part(bytes.range), before: isInKey)
   }
 

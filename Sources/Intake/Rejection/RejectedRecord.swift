@@ -38,7 +38,7 @@ struct RejectedRecord {
       of: record, isWhole && !file.settings.pseudonyms.isHashing, isOfKey: isOfKey, file.settings,
       &rows.rejections)
     rows.rejections.bigint(length ?? Int64(record.count))
-    rows.rejections.bigint(rows.rejectedInBlock.ordinal)
+    rows.rejections.bigint(rows.rejectedInBlock.place)
     rows.rejections.bigint(1)
   }
 

@@ -38,24 +38,31 @@ struct BlockRejections: Sendable {
     var countedOnly = 0
   }
 
-  private let firstLine: Int64
+  /// The number of the block in its file.
+  private let block: Int64
   private(set) var tallies: [RejectionKey: Tally] = [:]
-  /// The number of rejections of any reason in the block, which gives their order.
-  private(set) var ordinal: Int64 = 0
+  /// The place of the last rejection among all of its file: the number of the block, and after it,
+  /// in 32 bits, the number of the rejection in the block.
+  ///
+  /// A line is no such place: one line can span several blocks.
+  private(set) var place: Int64
   /// The private key whose lines are rejected one by one.
   var keyLines: KeyLines
 
-  /// - Parameter startsInKey: Whether the block begins inside of a private key.
-  init(firstLine: Int64 = 1, startsInKey: Bool = false) {
-    self.firstLine = firstLine
+  /// - Parameters:
+  ///   - block: The number of the block in its file, from 0.
+  ///   - startsInKey: Whether the block begins inside of a private key.
+  init(block: Int64 = 0, startsInKey: Bool = false) {
+    self.block = block
+    place = block << 32
     keyLines = KeyLines(isOpen: startsInKey)
   }
 
   /// Counts one more rejection, and returns how much of it is kept.
   mutating func share(of key: RejectionKey, in file: FileContext) -> RejectionShare {
-    ordinal += 1
+    place += 1
     let known = tallies[key]
-    var tally = known ?? Tally(earlier: file.rejections.count(of: key, before: firstLine))
+    var tally = known ?? Tally(earlier: file.rejections.count(of: key, before: block))
     defer { tallies[key] = tally }
     tally.count += 1
     let number = tally.earlier + tally.count
@@ -70,7 +77,7 @@ struct BlockRejections: Sendable {
   func note(in file: FileContext) {
     for (key, tally) in tallies {
       file.rejections.note(
-        tally.count, of: key, from: firstLine, enough: file.settings.rejectionsKept)
+        tally.count, of: key, in: block, enough: file.settings.rejectionsKept)
     }
   }
 }
@@ -78,26 +85,26 @@ struct BlockRejections: Sendable {
 /// The number of rejections of each reason in the parsed blocks of a file.
 final class FileRejections: Sendable {
   private struct Part {
-    let firstLine: Int64
+    let block: Int64
     let count: Int
   }
 
   private let parts = Mutex<[RejectionKey: [Part]]>([:])
 
-  /// The number of rejections in the parsed blocks before a line; never more than there are.
-  func count(of key: RejectionKey, before line: Int64) -> Int {
-    parts.withLock { Self.count($0[key] ?? [], before: line) }
+  /// The number of rejections in the parsed blocks before a block; never more than there are.
+  func count(of key: RejectionKey, before block: Int64) -> Int {
+    parts.withLock { Self.count($0[key] ?? [], before: block) }
   }
 
   /// Notes the rejections of a block, unless enough are known to be before it.
-  func note(_ count: Int, of key: RejectionKey, from line: Int64, enough: Int) {
+  func note(_ count: Int, of key: RejectionKey, in block: Int64, enough: Int) {
     parts.withLock { parts in
-      guard Self.count(parts[key] ?? [], before: line) < enough else { return }
-      parts[key, default: []].append(Part(firstLine: line, count: count))
+      guard Self.count(parts[key] ?? [], before: block) < enough else { return }
+      parts[key, default: []].append(Part(block: block, count: count))
     }
   }
 
-  private static func count(_ parts: [Part], before line: Int64) -> Int {
-    parts.reduce(0) { $1.firstLine < line ? $0 + $1.count : $0 }
+  private static func count(_ parts: [Part], before block: Int64) -> Int {
+    parts.reduce(0) { $1.block < block ? $0 + $1.count : $0 }
   }
 }

@@ -69,6 +69,22 @@ struct StagingTests {
     try night.run(asOf: "2026-11-20 03:00")
   }
 
+  @Test("of the rejections in one line that spans blocks, the first ones are kept")
+  func oneLine() throws {
+    let night = try TestNight()
+    night.settings.rejectionsKept = 20
+    let space = String(repeating: " ", count: 1000)
+    let values = (1...3000).map { "{\"number\":\($0)}" }
+    try night.put("[" + values.joined(separator: space + ",") + "]", at: "receipts/line.json")
+    try night.run(asOf: "2026-11-20 03:00")
+    let kept = try night.database.connect().run(
+      """
+      select string_agg(convert_from(raw, 'UTF8'), ' ' order by rejection_id)
+      from tieout.rejection
+      """, step: "ask")
+    #expect(kept.first == values.prefix(20).joined(separator: " "))
+  }
+
   @Test("staged rows stay while another session locks their tables, and the run ends as it would")
   func staysWhileLocked() throws {
     let night = try TestNight()
