@@ -155,6 +155,18 @@ public struct Block: Sendable {
   }
 }
 
+extension Block.Content {
+  /// Records of a folder, one a line.
+  init(linesIn folder: Folder) {
+    switch folder {
+    case .deliveries: self = .deliveryLines
+    case .client: self = .clientLines
+    // Catalogues and reports are never read line by line, and acknowledgements are rows.
+    case .receipts, .catalog, .acknowledgements, .apple: self = .receiptLines([])
+    }
+  }
+}
+
 /// One record, as its file contains it.
 struct RawRecord {
   /// The record without white space around it.

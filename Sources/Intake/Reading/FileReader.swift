@@ -6,6 +6,8 @@ public final class FileReader {
     case open, identify, finish, ended
     case search(TableSearch?, FileFormat)
     case lines(LineFraming, Block.Content)
+    /// Rows below a header, which are cut already up to a place.
+    case rows(CSVHeader, end: Int)
     case values(ValueFraming)
   }
 
@@ -20,6 +22,8 @@ public final class FileReader {
   /// Whether the blocks so far end inside of a private key.
   private var isInKey = false
   private var ready: [Block] = []
+  /// The number of bytes that were searched for the ends of lines and rows, or for header rows.
+  package private(set) var work = 0
   /// The number of blocks so far.
   private var blockCount: Int64 = 0
   private var problem: RecordProblem?
@@ -91,6 +95,7 @@ public final class FileReader {
       case .identify: identify()
       case .search(let table, let otherwise): search(table, otherwise)
       case .lines(let framing, let content): cutBlock(framing, content)
+      case .rows(let header, let end): giveRows(below: header, to: end)
       case .values(let framing): cutValues(framing)
       case .finish: finish()
       case .ended: return nil
@@ -138,6 +143,7 @@ public final class FileReader {
   /// piece, so that the caller can stop.
   private func search(_ table: TableSearch?, _ otherwise: FileFormat) {
     var (table, otherwise) = (table, otherwise)
+    let framingOfLines = LineFraming(linesIn: file.folder, limit: limit)
     var framing = table.map { LineFraming.csv($0.scanner) } ?? framingOfLines
     let end = searchedEnd(&framing)
     let found = find(&table, &otherwise, in: unread.bytes.part(0..<end))
@@ -148,7 +154,7 @@ public final class FileReader {
     } else {
       _ = dropRecord(framing)
     }
-    give(unread.start(0), lines)
+    give(unread.start(0), Block.Content(linesIn: file.folder))
     guard found != nil || unread.isAtEnd && unread.count == 0 else { return }
     do throws(RecordProblem) {
       try unread.rewind()
@@ -206,7 +212,8 @@ public final class FileReader {
     case .nothing: step = .finish
     case .unusable(let problem): reject(problem)
     case .jsonLines:
-      step = .lines(framingOfLines, lines)
+      let framing = LineFraming(linesIn: file.folder, limit: limit)
+      step = .lines(framing, Block.Content(linesIn: file.folder))
     case .csv: readHeader()
     case .table(let separator): readTable(separator)
     case .values: beginValues()
@@ -215,19 +222,6 @@ public final class FileReader {
     case .catalogue: takeWhole(.catalogue, .file)
     case .appleReport: takeWhole(.appleReport, .file)
     }
-  }
-
-  private var lines: Block.Content {
-    switch file.folder {
-    case .deliveries: .deliveryLines
-    case .client: .clientLines
-    // Catalogues and reports are never read line by line, and acknowledgements are rows.
-    case .receipts, .catalog, .acknowledgements, .apple: .receiptLines([])
-    }
-  }
-
-  private var framingOfLines: LineFraming {
-    file.folder == .receipts ? .log(LogFraming(limit: limit)) : .lines
   }
 
   private func readHeader() {
@@ -309,13 +303,10 @@ public final class FileReader {
     unread.fill(file.settings.blockBytes)
     while true {
       let (end, documents) = framing.cut(unread.bytes, isFinal: unread.isWholeRest)
+      work += unread.count
       step = .lines(framing, content)
-      if case .rows(let header) = content,
-        let repeated = header.repeated(in: unread.bytes.part(0..<end), of: file)
-      {
-        return begin(repeated, after: content)
-      }
       if end > 0 {
+        if case .rows(let header) = content { return giveRows(below: header, to: end) }
         return give(unread.take(end), documents.isEmpty ? content : .receiptLines(documents))
       }
       let isDamaged = unread.isAtEnd && !unread.isWholeRest
@@ -331,12 +322,22 @@ public final class FileReader {
     }
   }
 
-  /// Returns the rows above a header row, and reads the rows below it by that row.
-  private func begin(_ repeated: RepeatedHeader, after content: Block.Content) {
-    if repeated.range.lowerBound > 0 { give(unread.take(repeated.range.lowerBound), content) }
-    unread.drop(repeated.range.count)
-    if !repeated.header.secrets.isEmpty { hidesRows = true }
-    step = .lines(.csv(repeated.header.scanner(limit: limit)), .rows(repeated.header))
+  /// Returns the rows up to a place, or up to a header row, by which those below it are read.
+  private func giveRows(below header: CSVHeader, to end: Int) {
+    let repeated = header.repeated(in: unread.bytes.part(0..<end), of: file)
+    work += repeated?.range.upperBound ?? end
+    guard let next = repeated else {
+      step = .lines(.csv(header.scanner(limit: limit)), .rows(header))
+      return give(unread.take(end), .rows(header))
+    }
+    if next.range.lowerBound > 0 { give(unread.take(next.range.lowerBound), .rows(header)) }
+    unread.drop(next.range.count)
+    if !next.header.secrets.isEmpty { hidesRows = true }
+    // The rows are cut again only if another number of columns can change where they end.
+    let isCut = next.header.columns.count == header.columns.count || unread.count <= limit
+    let rest = end - next.range.upperBound
+    let again = Step.lines(.csv(next.header.scanner(limit: limit)), .rows(next.header))
+    step = isCut && rest > 0 ? .rows(next.header, end: rest) : again
   }
 
   /// Rejects a record that is longer than the limit, without holding all of it in memory.

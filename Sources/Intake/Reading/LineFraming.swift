@@ -11,6 +11,11 @@ enum LineFraming {
   /// many rows at once.
   static let recordLimit = 20_000
 
+  /// The framing of a folder's records, one a line; `limit` is the maximum length of an object.
+  init(linesIn folder: Folder, limit: Int) {
+    self = folder == .receipts ? .log(LogFraming(limit: limit)) : .lines
+  }
+
   /// The place where the last whole record ends, 0 if there is none, and the records of several
   /// lines before that place in a log.
   mutating func cut(
