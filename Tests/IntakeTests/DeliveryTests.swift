@@ -48,6 +48,24 @@ struct DeliveryTests {
     }
   }
 
+  @Test("the header row of a joined file can have a byte order mark and quotes")
+  func joinedWithMark() throws {
+    let time = "2026-11-19T03:04:05Z"
+    let first = "\(Self.header)\nd1,1,a,delivered,\(time)\n"
+    let names = ["delivery_id", "product_id", "transaction_id", "status", "occurred_at"]
+    let second =
+      "\u{feff}" + names.map { "\"\($0)\"" }.joined(separator: ",") + "\r\n"
+      + "d2,b,2,failed,\(time)\r\n\u{feff}\"d3\",c,3,failed,\(time)\r\n"
+    for blockBytes in [7, 64, 1 << 20] {
+      let staged = try stage(
+        first + second + first, in: .deliveries, IntakeSettings(blockBytes: blockBytes))
+      #expect(
+        Staged.drawn(staged.deliveries, "line delivery_id product_id")
+          == ["2 | d1 | a", "4 | d2 | b", "5 | d3 | c", "7 | d1 | a"])
+      #expect(staged.rejections.isEmpty)
+    }
+  }
+
   @Test(
     "thousands of header rows cost no more than other rows, also if their columns differ",
     arguments: ["", ",note"])

@@ -101,6 +101,23 @@ struct FileTests {
     }
   }
 
+  @Test("a line can begin with the byte order mark of a joined file")
+  func joinedWithMark() throws {
+    let delivery =
+      #"{"delivery_id":"d","transaction_id":"1","product_id":"a","status":"failed","#
+      + #""occurred_at":"2026-11-19T03:04:05Z"}"#
+    let report = #"{"product_id":"a","reported_at":"2026-11-19T03:04:05Z"}"#
+    func joined(_ record: String, in folder: Folder) throws -> Staged {
+      try stage("\u{feff}\(record)\n\u{feff}\(record)\n\u{feff}\n", in: folder)
+    }
+    let deliveries = try joined(delivery, in: .deliveries)
+    #expect(deliveries.deliveries.count == 2 && deliveries.rejections.isEmpty)
+    let client = try joined(report, in: .client)
+    #expect(client.clientInvalidProducts.count == 2 && client.rejections.isEmpty)
+    let receipts = try joined(Self.document, in: .receipts)
+    #expect(receipts.documents.count == 2 && receipts.rejections.isEmpty)
+  }
+
   @Test("text in none of the forms of its folder rejects the file")
   func unknownFormat() throws {
     #expect(

@@ -17,7 +17,8 @@ extension CSVScanner {
       }
       let raw = bytes.part(start..<end)
       let isLast = end == bytes.count && raw.last != Byte.lineFeed
-      body(RawRecord(bytes: raw.withoutLineEnd, line: line, isLast: isLast), problem)
+      let record = raw.withoutByteOrderMark.withoutLineEnd
+      body(RawRecord(bytes: record, line: line, isLast: isLast), problem)
       line += Int64(raw.occurrences(of: Byte.lineFeed))
       start = end
     }

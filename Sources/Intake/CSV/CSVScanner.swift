@@ -51,9 +51,11 @@ final class CSVScanner {
   }
 
   /// Scans one record; `isFinal` means that no more bytes follow.
+  ///
+  /// The record may begin with the byte order mark of a joined file, which is in none of the fields.
   func scan(_ bytes: Bytes, from start: Int, isFinal: Bool) -> Outcome {
     fields.removeAll(keepingCapacity: true)
-    var at = start
+    var at = start + bytes.byteOrderMark(at: start)
     while true {
       let begin = at
       if at < bytes.count, bytes[at] == Byte.quote {

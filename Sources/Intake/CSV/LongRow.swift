@@ -7,6 +7,7 @@ extension UnreadBytes {
     var length: Int64 = 0
     var isAtLine = false
     fill(limit)
+    drop(bytes.byteOrderMark(at: 0))
     while count > 0 {
       // The first line is the record's own. After it, some lines at once are judged.
       let lineCount = isAtLine ? CSVScanner.judgedLines : 1

@@ -20,7 +20,7 @@ extension CSVHeader {
       switch scanner.scan(rows, from: start, isFinal: true) {
       case .record(let next):
         end = next
-        if let header = header(of: scanner.fields, in: rows, from: start, file) {
+        if let header = header(of: scanner.fields, in: rows, file) {
           return RepeatedHeader(range: start..<end, header: header)
         }
       case .broken(let next, _): end = next
@@ -31,14 +31,7 @@ extension CSVHeader {
     return nil
   }
 
-  private func header(
-    of fields: [CSVField], in rows: Bytes, from start: Int, _ file: FileContext
-  ) -> CSVHeader? {
-    var fields = fields
-    // The second file can begin with a byte order mark.
-    if rows.part(start..<rows.count).starts(with: "\u{feff}"), fields[0].range.lowerBound == start {
-      fields[0].range = start + 3..<fields[0].range.upperBound
-    }
+  private func header(of fields: [CSVField], in rows: Bytes, _ file: FileContext) -> CSVHeader? {
     guard fields.contains(where: { rows.part($0.range).trimmed.elementsEqual(requiredName) }),
       let header = try? CSVHeader(
         names: fields.map { Self.name(rows, $0) }, separator: separator, in: file),

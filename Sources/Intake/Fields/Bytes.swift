@@ -65,6 +65,16 @@ extension UnsafeBufferPointer<UInt8> {
     return part(start..<end)
   }
 
+  /// The length of the byte order mark that begins at a place; 0 if there is none.
+  @inline(__always)
+  func byteOrderMark(at place: Int) -> Int {
+    guard place + 3 <= count, self[place] == 0xef else { return 0 }
+    return self[place + 1] == 0xbb && self[place + 2] == 0xbf ? 3 : 0
+  }
+
+  /// The bytes without a byte order mark at their beginning, as a joined file leaves it in a line.
+  var withoutByteOrderMark: Bytes { part(byteOrderMark(at: 0)..<count) }
+
   /// The bytes without a line end at their end.
   var withoutLineEnd: Bytes {
     guard last == Byte.lineFeed else { return self }

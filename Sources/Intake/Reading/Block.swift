@@ -125,7 +125,7 @@ public struct Block: Sendable {
     while start < bytes.count {
       if let document = documents.first, document.range.lowerBound == start {
         documents = documents.dropFirst()
-        let record = bytes.part(document.range)
+        let record = bytes.part(document.range).withoutByteOrderMark
         if !document.isCutOff || !file.passesOverOpenLine {
           body(
             RawRecord(bytes: record.trimmed, line: line, isLast: document.isCutOff), &rows, &counts)
@@ -143,7 +143,7 @@ public struct Block: Sendable {
           line: line)
         rejected.append(bytes.part(start..<end), in: file, to: &rows)
       } else {
-        let record = bytes.part(start..<end).trimmed
+        let record = bytes.part(start..<end).withoutByteOrderMark.trimmed
         let isPassedOver = feed == nil && file.passesOverOpenLine
         if !record.isEmpty, !isPassedOver {
           body(RawRecord(bytes: record, line: line, isLast: feed == nil), &rows, &counts)

@@ -15,7 +15,7 @@ extension NastyFile {
       [0xff, 0xfe] + "product_id".utf8.flatMap { [$0, 0] }
     },
     NastyFile(
-      "a byte-order mark in the middle", "receipts/n.ndjson", ["2 receipt malformed_json"],
+      "a byte-order mark in the middle", "receipts/n.ndjson", ["2 receipt not_a_receipt"],
       "\u{feff}\(silent)\n\u{feff}{\"a\":1}\n\(silent)\n"),
     NastyFile(
       "CR, LF and CRLF mixed", "receipts/n.ndjson", ["4 receipt malformed_json"],
