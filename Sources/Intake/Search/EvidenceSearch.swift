@@ -10,7 +10,8 @@ import SignatureVerification
 /// base64, hexadecimal digits, percent escapes, PEM.
 ///
 /// The cost is limited: each byte of a text is read a constant number of times, a text within a
-/// text is never longer than its encoding, and at most ``wrapLimit`` texts are nested.
+/// text is never longer than its encoding, at most ``wrapLimit`` texts are nested, and each member
+/// around a piece of evidence is added to it once.
 struct EvidenceSearch {
   /// The maximum number of nested objects and arrays in one text.
   static let nestingLimit = 64
@@ -31,7 +32,8 @@ struct EvidenceSearch {
   private(set) var decodedPayloads: [FoundEvidence] = []
   /// The reason why something was not searched; nil if everything was searched.
   private(set) var problem: RecordProblem?
-  /// The number of bytes that were read, counted once for each time: the cost of the search.
+  /// The number of bytes that were read, counted once for each time, and of members around evidence
+  /// that were compared or copied: the cost of the search.
   private(set) var work = 0
 
   /// The number of bytes of the evidence in ``found``.
@@ -245,11 +247,16 @@ extension EvidenceSearch {
     _ members: [BesideMember: [UInt8]], conflicts: [BesideMember: RecordProblem], from first: Int
   ) {
     guard !members.isEmpty else { return }
+    let size = members.values.reduce(0) { $0 + $1.count }
     for index in found.indices.dropFirst(first) {
+      spend(members.count)
+      // Evidence in many objects has most members of the outer ones already.
+      guard members.keys.contains(where: { found[index].beside[$0] == nil }) else { continue }
       for (member, problem) in conflicts
       where found[index].beside[member] == nil && !found[index].own.contains(member) {
         found[index].conflict = found[index].conflict ?? problem
       }
+      spend(size)
       found[index].beside.merge(members) { nearest, _ in nearest }
     }
   }

@@ -57,6 +57,21 @@ struct SearchLimitTests {
     }
   }
 
+  @Test("a member of many objects around evidence is added once to each piece of evidence")
+  func membersAround() {
+    let (depth, count) = (55, 2000)
+    // With its quotes, the account has a hundred bytes.
+    let account = String(repeating: "7", count: 98)
+    let text =
+      String(repeating: "{\"account_id\":\"\(account)\",\"a\":", count: depth)
+      + "[" + String(repeating: "{\"status\":21007},", count: count) + "1]"
+      + String(repeating: "}", count: depth)
+    let search = Self.search(text)
+    #expect(search.found.count == count && search.found.allSatisfy { $0.beside.count == 1 })
+    let once = count * (depth + 100)
+    #expect(search.work > once && search.work < once + 4 * text.utf8.count, "\(search.work)")
+  }
+
   @Test("objects and arrays deeper than the limit are not searched, and the rejection says so")
   func nesting() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
