@@ -171,6 +171,17 @@ struct BadRecordPlaceTests {
     }
   }
 
+  @Test(
+    "the rejection of a broken recording in YAML names the line of the file",
+    arguments: [("", 1), ("\n\n\n", 4), (" \r\n\n", 3)])
+  func recording(space: String, first: Int) throws {
+    let list = "interactions:\n- id: a\n- headers: {Date: a, Date: b}\n"
+    let twice = try stage(space + list, in: .receipts)
+    #expect(twice.reasons == ["\(first) | receipt | malformed"])
+    let detail = twice.rejections.first?["detail"] ?? ""
+    #expect(detail.contains("(line \(first + 2): the key Date occurs twice)"), "\(detail)")
+  }
+
   @Test("a file with bytes that do not occur in text is binary if nothing in it can be used")
   func binary() throws {
     let picture: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]

@@ -89,6 +89,18 @@ struct HarmfulMarkupTests {
   }
 
   @Test(
+    "the rejection of broken XML names the line of the file",
+    arguments: [("", 4), ("\n\n\n", 7), (" \r\n\t\n", 6)])
+  func line(space: String, line: Int) throws {
+    let text = "<?xml version=\"1.0\"?>\n<plist>\n<array>\n<string>a</array>\n</plist>\n"
+    let staged = try stage(space + text, in: .catalog)
+    #expect(staged.reasons == ["- | file | malformed_property_list"])
+    #expect(
+      staged.rejections[0]["detail"]?.contains("Line \(line) is not XML") == true,
+      "\(staged.rejections)")
+  }
+
+  @Test(
     "XML of another kind is not a catalogue",
     arguments: [
       "<html><br></html>", "<!DOCTYPE html><html></html>", "<?xml version=\"1.0\"?><rss/>",

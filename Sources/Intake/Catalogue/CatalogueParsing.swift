@@ -1,12 +1,14 @@
 import CopyFormat
 
 extension RecordParser {
-  /// Turns a catalogue into rows.
+  /// Turns a catalogue, which begins in a line of its file, into rows.
   func parseCatalogue(
-    _ bytes: Bytes, in file: FileContext, into rows: inout StagedRows, _ counts: inout FileCounts
+    _ bytes: Bytes, firstLine: Int64 = 1, in file: FileContext, into rows: inout StagedRows,
+    _ counts: inout FileCounts
   ) {
     do throws(RecordProblem) {
-      append(try contents(of: bytes, in: file), in: file, to: &rows, &counts)
+      let contents = try contents(of: bytes, firstLine: firstLine, in: file)
+      append(contents, in: file, to: &rows, &counts)
     } catch {
       counts.count(rejected: .file)
       let rejected = RejectedRecord(
@@ -17,15 +19,15 @@ extension RecordParser {
   }
 
   private func contents(
-    of bytes: Bytes, in file: FileContext
+    of bytes: Bytes, firstLine: Int64, in file: FileContext
   ) throws(RecordProblem) -> CatalogueContents {
     if bytes.starts(with: BinaryPropertyList.magic) {
       return try PropertyListCatalogue.contents(ofBinary: bytes)
     }
     if bytes.first == UInt8(ascii: "<") {
-      return try MarkupCatalogue.contents(of: bytes)
+      return try MarkupCatalogue.contents(of: bytes, firstLine: firstLine)
     }
-    let record = RawRecord(bytes: bytes, line: 1, isLast: true, isDocument: true)
+    let record = RawRecord(bytes: bytes, line: firstLine, isLast: true, isDocument: true)
     let root: JSONValue
     do throws(RecordProblem) {
       root = try json.parse(bytes)

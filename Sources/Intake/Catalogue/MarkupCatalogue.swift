@@ -18,9 +18,11 @@ final class MarkupCatalogue {
   /// The reason for the rejection if the document is not XML, or harmful.
   private(set) var reason = RejectionReason.malformedXML
 
-  static func contents(of bytes: Bytes) throws(RecordProblem) -> CatalogueContents {
+  static func contents(
+    of bytes: Bytes, firstLine: Int64
+  ) throws(RecordProblem) -> CatalogueContents {
     let catalogue = MarkupCatalogue(bytes)
-    try XMLReader.read(bytes, into: catalogue)
+    try XMLReader.read(bytes, firstLine: firstLine, into: catalogue)
     guard let form = catalogue.form else { throw unknown }
     return try form.contents()
   }

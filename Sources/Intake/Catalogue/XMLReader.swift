@@ -27,11 +27,15 @@ final class XMLReader {
 
   private let handler: MarkupCatalogue
   private let parser: XML_Parser
+  /// The line of the file in which the document begins.
+  private let firstLine: Int64
   private var problem: RecordProblem?
   private var depth = 0
 
-  /// Reads a whole document.
-  static func read(_ bytes: Bytes, into handler: MarkupCatalogue) throws(RecordProblem) {
+  /// Reads a whole document, which begins in a line of its file.
+  static func read(
+    _ bytes: Bytes, firstLine: Int64, into handler: MarkupCatalogue
+  ) throws(RecordProblem) {
     // A document in UTF-16 was converted to UTF-8 before, and still says that it is UTF-16.
     let start = bytes.part(0..<min(bytes.count, 100)).string.uppercased()
     let isConverted = start.contains("ENCODING=\"UTF-16") || start.contains("ENCODING='UTF-16")
@@ -42,13 +46,14 @@ final class XMLReader {
       throw RecordProblem(.tooLarge, "Too little memory to parse XML; free some and run again.")
     }
     defer { XML_ParserFree(parser) }
-    let reader = XMLReader(handler, parser)
+    let reader = XMLReader(handler, parser, firstLine: firstLine)
     try withExtendedLifetime(reader) { () throws(RecordProblem) in try reader.parse(bytes, count) }
   }
 
-  private init(_ handler: MarkupCatalogue, _ parser: XML_Parser) {
+  private init(_ handler: MarkupCatalogue, _ parser: XML_Parser, firstLine: Int64) {
     self.handler = handler
     self.parser = parser
+    self.firstLine = firstLine
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser,
@@ -88,10 +93,9 @@ final class XMLReader {
         .truncated, "The file ends in the middle of the XML; send it again in full.")
     }
     let words = XML_ErrorString(code).map { String(cString: $0) } ?? "no reason given"
+    let line = firstLine + Int64(XML_GetCurrentLineNumber(parser)) - 1
     throw RecordProblem(
-      handler.reason,
-      "Line \(XML_GetCurrentLineNumber(parser)) is not XML (\(words)); correct it and send it again."
-    )
+      handler.reason, "Line \(line) is not XML (\(words)); correct it and send it again.")
   }
 
   private static let endsTooEarly = [

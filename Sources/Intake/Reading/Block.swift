@@ -52,9 +52,8 @@ public struct Block: Sendable {
         parser.parseReceipt(record, in: file, into: &rows, &counts)
       }
     case .receipt:
-      let lead = bytes.prefix { $0.isWhiteSpace }
-      let line = firstLine + Int64(Bytes(rebasing: lead).occurrences(of: Byte.lineFeed))
-      let record = RawRecord(bytes: bytes.trimmed, line: line, isLast: true, isDocument: true)
+      let record = RawRecord(
+        bytes: bytes.trimmed, line: line(ofTextIn: bytes), isLast: true, isDocument: true)
       parser.parseReceipt(record, in: file, into: &rows, &counts)
     case .receiptValues(let values, let isEnd):
       parseValues(values, isEnd: isEnd, of: bytes, with: parser, &rows, &counts)
@@ -75,7 +74,8 @@ public struct Block: Sendable {
       parser.parseRows(
         bytes, firstLine: firstLine, header: header, in: file, into: &rows, &counts)
     case .catalogue:
-      parser.parseCatalogue(bytes.trimmed, in: file, into: &rows, &counts)
+      parser.parseCatalogue(
+        bytes.trimmed, firstLine: line(ofTextIn: bytes), in: file, into: &rows, &counts)
     case .appleReport:
       parser.parseAppleReport(bytes, in: file, into: &rows, &counts)
     case .rejected(let kind, let problem, let length):
@@ -90,6 +90,12 @@ public struct Block: Sendable {
       RejectedRecord.append(counted: tally.countedOnly, of: key, in: file, to: &rows)
     }
     rows.counts[file.fileID, default: FileCounts()] += counts
+  }
+
+  /// The line of the file in which a text begins that may have white space before it.
+  private func line(ofTextIn bytes: Bytes) -> Int64 {
+    let space = bytes.prefix { $0.isWhiteSpace }
+    return firstLine + Int64(Bytes(rebasing: space).occurrences(of: Byte.lineFeed))
   }
 
   private func parseValues(

@@ -12,13 +12,15 @@ extension EvidenceSearch {
       if text.contains("purchase-info") { add(.text, text, at: start, isWhole: true) }
       return
     }
-    if wraps == 0, RecordedYAML.isOne(text) { return searchRecording(text, at: start) }
+    if wraps == 0, RecordedYAML.isOne(text) { return searchRecording(text, at: start, of: whole) }
     if !searchWhole(text, at: start) { scan(whole, from: start) }
   }
 
-  private mutating func searchRecording(_ text: Bytes, at start: Int) {
+  private mutating func searchRecording(_ text: Bytes, at start: Int, of whole: Bytes) {
+    let line = firstLine + Int64(whole.part(0..<start).occurrences(of: Byte.lineFeed))
     do throws(RecordProblem) {
-      dive(try RecordedYAML.json(of: text, namingKeys: namesPlaces), from: start)
+      let json = try RecordedYAML.json(of: text, firstLine: line, namingKeys: namesPlaces)
+      dive(json, from: start)
     } catch {
       note(error)
     }

@@ -77,9 +77,12 @@ struct EvidenceSearch {
 
   /// Whether a problem names its place; the name of a member may be the name of a person.
   let namesPlaces: Bool
+  /// The line in which the outermost text begins.
+  let firstLine: Int64
 
-  /// Searches a text.
-  init(_ text: Bytes, namingPlaces: Bool = true) {
+  /// Searches a text; a problem counts lines from its first one.
+  init(_ text: Bytes, firstLine: Int64 = 1, namingPlaces: Bool = true) {
+    self.firstLine = firstLine
     namesPlaces = namingPlaces
     mostFoundBytes = Self.foundFactor * text.count + 1 << 20
     search(text)
@@ -89,6 +92,7 @@ struct EvidenceSearch {
 
   /// Searches the same again, only to find the objects that pieces are beginnings of.
   private init(explaining pieces: [BrokenPiece]) {
+    firstLine = 1
     namesPlaces = false
     mostFoundBytes = .max
     self.pieces = pieces
@@ -125,6 +129,7 @@ struct EvidenceSearch {
     _ fields: [(name: [UInt8], text: Bytes)], beside: [BesideMember: [UInt8]],
     namingPlaces: Bool = true
   ) {
+    firstLine = 1
     namesPlaces = namingPlaces
     mostFoundBytes = Self.foundFactor * fields.reduce(0) { $0 + $1.text.count } + 1 << 20
     search(fields)

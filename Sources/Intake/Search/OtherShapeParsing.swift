@@ -23,7 +23,8 @@ extension RecordParser {
     // Evidence that a search found is not searched again.
     guard handed.place == nil else { return reject(problem, handed, &rows, &counts) }
     let search = EvidenceSearch(
-      text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
+      text, firstLine: handed.record.line,
+      namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     let found = search.found.filter { !$0.bytes.elementsEqual(text) || $0.form == .binary }
     if !found.isEmpty {
       // A document in a known form is not lost beside the evidence in its other members.

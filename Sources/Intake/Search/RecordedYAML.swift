@@ -51,11 +51,15 @@ enum RecordedYAML {
   ///
   /// Each scalar is a string.
   ///
-  /// - Parameter namingKeys: Whether a problem may quote a key, which can be the name of a person.
+  /// - Parameters:
+  ///   - firstLine: The line of the file in which the text begins.
+  ///   - namingKeys: Whether a problem may quote a key, which can be the name of a person.
   /// - Throws: ``RecordProblem`` with `malformed` for a text that is no YAML, with `too_large` if it
   ///   is too long or aliases make it many times longer, with `too_deep` for a value that the search
   ///   could not reach.
-  static func json(of text: Bytes, namingKeys: Bool) throws(RecordProblem) -> [UInt8] {
+  static func json(
+    of text: Bytes, firstLine: Int64, namingKeys: Bool
+  ) throws(RecordProblem) -> [UInt8] {
     guard text.count <= byteLimit else {
       throw RecordProblem(
         .tooLarge, "The recording has more than \(byteLimit >> 20) MB; split it.")
@@ -77,8 +81,9 @@ enum RecordedYAML {
     }
     let root: Node?
     do { root = try YAML.root(of: string) } catch {
+      let place = Self.place(of: error, firstLine: firstLine, namingKeys)
       throw .malformed(
-        "The file is a recording of HTTP in YAML, but the YAML is broken (\(Self.place(of: error, namingKeys))); record it "
+        "The file is a recording of HTTP in YAML, but the YAML is broken (\(place)); record it "
           + "again.")
     }
     var writer = Writer(limit: Self.growthLimit * text.count + 4096)
@@ -112,13 +117,14 @@ enum RecordedYAML {
     return deepest > bracketLimit || deepest * text.count > bracketWorkLimit
   }
 
-  private static func place(of error: any Error, _ namingKeys: Bool) -> String {
-    switch error as? YamlError {
+  private static func place(of error: any Error, firstLine: Int64, _ namingKeys: Bool) -> String {
+    func line(_ mark: Mark) -> Int64 { firstLine + Int64(mark.line) - 1 }
+    return switch error as? YamlError {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
-      "line \(mark.line): \(RejectedRecord.visible(problem, limit: 100))"
+      "line \(line(mark)): \(RejectedRecord.visible(problem, limit: 100))"
     case .duplicatedKeysInMapping(let duplicates, let context):
-      "line \(context.mark.line): \(key(duplicates, namingKeys)) occurs twice"
+      "line \(line(context.mark)): \(key(duplicates, namingKeys)) occurs twice"
     case .reader(let problem, let offset, _, _):
       "\(RejectedRecord.visible(problem, limit: 100))\(offset.map { ", at byte \($0)" } ?? "")"
     default: "not readable as YAML"
