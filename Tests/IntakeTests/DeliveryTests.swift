@@ -1,3 +1,4 @@
+import CopyFormat
 import Intake
 import Testing
 

@@ -35,7 +35,7 @@ enum NightCommand {
             defer { bar.clear() }
             return try Night(
               settings: settings, database: database, version: Version.text, purpose: purpose,
-              ignoringFutureNights: ignoresFutureNights, logger: logger, stop: .ofProcess,
+              ignoringFutureNights: ignoringFutureNights, logger: logger, stop: .ofProcess,
               progress: { bar.show($0) }
             ).run()
           }
@@ -72,11 +72,15 @@ enum NightCommand {
     )
   }
 
-  /// Records that people were told what the night found. If that fails, the next run tells it again.
+  /// Records that people were told what the night found.
+  ///
+  /// If that fails, the next run tells it again.
   private static func markTold(_ summary: Summary, in database: String, _ logger: Logger) {
     do { try Night.markTold(summary, in: database) } catch {
       logger.notice(
-        "It could not be recorded that this run is reported; the next run reports it again: \(error)"
+        """
+        It could not be recorded that this run said what it found; the next run says it again: \(error)
+        """
       )
     }
   }
