@@ -29,7 +29,8 @@ extension Explanation {
   package struct Overview: Encodable, Sendable {
     /// The kind of the name.
     package let kind: NameKind
-    /// The name as the tables contain it; of an error without its numbers and ids.
+    /// The name as the tables contain it; of an error without its numbers and ids, unless it is a
+    /// single word.
     package let name: String
     /// The most important facts in words, with an open finding in front.
     package let sentence: String

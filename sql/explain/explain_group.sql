@@ -46,7 +46,10 @@ missing as (
     select lost.*
     from lost
     cross join asked
-    where asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end
+    where
+        asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end
+        -- A text that is a single word with a digit; its kind is #.
+        or (asked.kind = 'error' and asked.name = last_error)
 
 ),
 
@@ -174,12 +177,16 @@ fact as (
                         case total.accounts when 1 then 'account' else 'accounts' end
                     )
                 end,
-                format(
-                    '. Of the deliveries that became due in the %s days before as-of, %s %s made.',
-                    cause_days(),
-                    total.delivered,
-                    case total.delivered when 1 then 'was' else 'were' end
-                )
+                case
+                    -- Deliveries that were made are known by the kind of their error only.
+                    when asked.kind = 'error' and asked.name <> error_kind(asked.name) then '.'
+                    else format(
+                        '. Of the deliveries that became due in the %s days before as-of, %s %s made.',
+                        cause_days(),
+                        total.delivered,
+                        case total.delivered when 1 then 'was' else 'were' end
+                    )
+                end
             ),
             case
                 when total.uncertain > 0 then format(

@@ -53,10 +53,14 @@ logged as materialized (
         and asked.as_of >= delivery_record.occurred_at
     where
         delivery_record.status <> 'delivered'
-        and asked.name = case asked.kind
-            when 'server' then delivery_record.server
-            else error_kind(delivery_record.error)
-        end
+        and (
+            asked.name = case asked.kind
+                when 'server' then delivery_record.server
+                else error_kind(delivery_record.error)
+            end
+            -- A text that is a single word with a digit; its kind is #.
+            or (asked.kind = 'error' and asked.name = delivery_record.error)
+        )
 
 ),
 
@@ -196,7 +200,7 @@ unfinished_record as materialized (
         delivery_record.status,
         delivery_record.occurred_at,
         delivery_record.server,
-        error_kind(delivery_record.error) as error
+        case delivery_record.error when asked.name then asked.name else error_kind(delivery_record.error) end as error
     from unfinished
     inner join delivery_record
         on unfinished.transaction_number = delivery_record.transaction_number

@@ -7,7 +7,8 @@
 --   file     the path of an input file; with :LINE behind it, as explanations show it
 --   month    a month, such as 2026-10; with a product behind it, or a product and a currency, if it has or had sales of
 --            them
---   error    an error text of the delivery log, with or without its numbers and ids
+--   error    an error text of the delivery log, with or without its numbers and ids; a single word with a digit, such
+--            as 503, only if the log has exactly this text
 --   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
 --            about the record has
 --
@@ -24,7 +25,8 @@ asked as (
     select
         named.name,
         identifier_number(named.name) as number,
-        error_kind(named.name) as error,
+        -- Any single word with a digit has the kind #, also an id.
+        case error_kind(named.name) when '#' then named.name else error_kind(named.name) end as error,
         regexp_replace(named.name, ':[0-9]+$', '') as path,
         'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding
     from (select current_setting('tieout.explained') collate "C" as name) as named
@@ -215,7 +217,7 @@ kind as (
         or exists (
             select 1
             from carried_missing_delivery
-            where error_kind(carried_missing_delivery.last_error) = asked.error
+            where asked.error in (carried_missing_delivery.last_error, error_kind(carried_missing_delivery.last_error))
         )
 
 ),

@@ -1,6 +1,7 @@
 -- Returns the kinds of names that the explained name can be if no index knows it (explain_kind.sql).
 --
---   error    an error text of an attempt in the days before as-of (cause_days), with or without its numbers and ids
+--   error    an error text of an attempt in the days before as-of (cause_days), with or without its numbers and ids; a
+--            single word with a digit, such as 503, only if an attempt has exactly this text
 --   finding  a record that is not known any more, of which findings are known, such as one of a withdrawn file
 --
 -- It reads the delivery records of these days, and the findings.
@@ -14,7 +15,8 @@ asked as (
     select
         named.name,
         identifier_number(named.name) as number,
-        error_kind(named.name) as error,
+        -- Any single word with a digit has the kind #, also an id.
+        case error_kind(named.name) when '#' then named.name else error_kind(named.name) end as error,
         night.as_of - cause_days() * interval '24 hours' as since,
         (
             select min(input_file.file_id)
@@ -36,13 +38,11 @@ logged as (
         inner join delivery_record
             on asked.first_file_id <= delivery_record.file_id
             and asked.since <= delivery_record.occurred_at
-            and asked.error = error_kind(delivery_record.error)
-        -- Most unknown names are numbers, which are no error texts.
+            and asked.error in (delivery_record.error, error_kind(delivery_record.error))
         where
-            asked.number is null
-            and delivery_record.status <> 'delivered'
-            -- Any single word with a digit has the kind #.
-            and (asked.error <> '#' or delivery_record.error = asked.name)
+            delivery_record.status <> 'delivered'
+            -- Most unknown names are long numbers, which are no error texts.
+            and (asked.number is null or length(asked.name) <= 10)
         limit 1
     )
 

@@ -13,11 +13,14 @@ struct SimilarNameTests {
       """
       transaction_id | product_id            | purchased_at     | account_id  | web_order_line_item_id
       \(id)         | com.example.book.emma | 2026-11-18 10:00 | reader-1017 | 700000000000001
+      5               | map                   | 2026-11-18 10:00 |             |
       """)
+    // A missing delivery has an error that is a single word with a digit, as most names are.
     try night.deliveries(
       """
-      delivery_id | transaction_id | product_id            | occurred_at      | server
-      dlv-2026-17 | \(id)         | com.example.book.emma | 2026-11-18 10:05 | content-1
+      delivery_id | transaction_id | product_id            | occurred_at      | server    | status    | error
+      dlv-2026-17 | \(id)         | com.example.book.emma | 2026-11-18 10:05 | content-1 | delivered |
+      other       | 5              | map                   | 2026-11-18 10:05 | content-1 | failed    | E1001
       """)
     try night.run(asOf: "2026-11-20 03:00")
     func similar(_ name: String) throws -> [String] {
