@@ -179,6 +179,10 @@ extension SQLFile {
   public static let explainRejectedDelivery = SQLFile(
     "explain_rejected_delivery", PackageResources.explain_rejected_delivery_sql)
 
+  /// The rejected catalogue entries of products that the catalogue does not list.
+  public static let explainRejectedEntry = SQLFile(
+    "explain_rejected_entry", PackageResources.explain_rejected_entry_sql)
+
   /// The records that said delivered for a purchase, and in whose place another record applies.
   public static let explainSuperseded = SQLFile(
     "explain_superseded", PackageResources.explain_superseded_sql)
@@ -223,7 +227,7 @@ extension SQLFile {
     explainFindingAbsence, explainFindingChange, explainVerdict, explainReadLater,
     explainRejection,
     explainLatestAttempt, explainOutage, explainDeliveredElsewhere, explainRejectedName,
-    explainStatusName, explainRejectedDelivery, explainSuperseded,
+    explainStatusName, explainRejectedDelivery, explainRejectedEntry, explainSuperseded,
     explainStatusThing, explainStatusCause, explainStatusLater, explainStatusOther,
     explainDeliveryStatus,
     explainDeliveryEvidence,

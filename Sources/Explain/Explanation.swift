@@ -16,7 +16,8 @@ package struct Explanation: Encodable, Sendable {
   package let shown: Shown?
   /// What became of the purchases of an account or device; nil for any other kind of name.
   package let account: Account?
-  /// The rejected records that contain the name, the newest first; at most twenty.
+  /// The rejected records that contain the name: entries of catalogues, then the newest others; at
+  /// most twenty. Empty for a file, a month and a row of `tie_out.csv`.
   package let rejections: [Rejection]
   /// The number of all rejected records that contain the name.
   package let rejectionCount: Int

@@ -77,17 +77,18 @@ package struct Inquiry {
         // A name that no table contains can still be in a rejected record.
         guard let chosen, chosen.0 != .record else {
           guard let kind, kind != .record else { return nil }
-          return (Self.explanation(name, nil, others, part), part.script)
+          return (Self.explanation(name, nil, others, [], part), part.script)
         }
         let overview = try Explanation.Overview(chosen.0, chosen.1, by: part)
-        return (Self.explanation(name, overview, others, part), part.script)
+        let rejections = try Self.rejections(of: chosen.0, by: part)
+        return (Self.explanation(name, overview, others, rejections, part), part.script)
       },
       { part -> (Explanation, QueryScript) in
         guard let cell else {
           return (try Self.explain(name, asked, others, by: part), part.script)
         }
         let overview = try Explanation.Overview(.cell, cell, by: part)
-        return (Self.explanation(name, overview, others, part), part.script)
+        return (Self.explanation(name, overview, others, [], part), part.script)
       })
     let (explanation, script) = answer
     // Read after the transaction has ended, because its end is part of the script.
@@ -111,13 +112,29 @@ package struct Inquiry {
     return kinds + others
   }
 
+  /// The rejected records that can be why an overview lacks something; a row each.
+  ///
+  /// The overview of a file has its rejections. A month or a row of `tie_out.csv` is in no record.
+  private static func rejections(
+    of kind: Explanation.NameKind, by part: AffectedPart
+  ) throws -> [Row] {
+    switch kind {
+    case .product, .server, .error:
+      try part.make("read_later", by: .explainReadLater)
+      return try part.ask(.explainRejection)
+    case .cell, .record, .file, .month, .finding, .device: return []
+    }
+  }
+
   private static func explanation(
     _ name: String, _ overview: Explanation.Overview?, _ others: [Explanation.NameKind],
-    _ part: AffectedPart
+    _ rejections: [Row], _ part: AffectedPart
   ) -> Explanation {
     Explanation(
       name: name, asOf: part.asOf, run: part.runID, things: [], shown: nil, account: nil,
-      rejections: [], rejectionCount: 0, overview: overview, alsoKnownAs: others, similarNames: [])
+      rejections: rejections.map { Explanation.Rejection($0) },
+      rejectionCount: rejections.first?.number("records") ?? 0, overview: overview,
+      alsoKnownAs: others, similarNames: [])
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
@@ -161,6 +178,7 @@ package struct Inquiry {
     try part.make("read_later", by: .explainReadLater)
     try part.make("rejected_name", by: .explainRejectedName)
     try part.make("rejected_delivery", by: .explainRejectedDelivery)
+    try part.make("rejected_entry", by: .explainRejectedEntry)
     try part.make("superseded_delivery", by: .explainSuperseded)
     try part.make("cause", by: .explainCause)
     try part.make("claim_cause", by: .explainClaim)

@@ -106,6 +106,23 @@ import Testing
       }, "\(lines)")
   }
 
+  @Test("the answer about a product has its rejected catalogue entry")
+  func rejectedEntry() throws {
+    let command = try CommandNight()
+    try command.night.put(
+      #"{"version":2,"products":[{"product_id":"book"},{"product_id":"film","type":"reel"}]}"#,
+      at: "catalog/films.json")
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | film | 2026-11-10 09:00")
+    _ = try command.run()
+    let lines = try explain(command, "film")
+    #expect(
+      lines.contains {
+        $0.hasPrefix(
+          "A rejected record contains it: catalog/films.json, entry 2, catalogue unknown_value: ")
+      }, "\(lines)")
+  }
+
   @Test("names that belong to no record have advice")
   func advice() throws {
     let command = try CommandNight()

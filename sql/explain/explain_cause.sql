@@ -1,8 +1,8 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
 -- Takes  tieout.error_length: the largest number of characters of an error; explained_purchase (explain_purchase.sql),
---        rejected_delivery (explain_rejected_delivery.sql), superseded_delivery (explain_superseded.sql),
---        carried_closest.
+--        rejected_delivery (explain_rejected_delivery.sql), rejected_entry (explain_rejected_entry.sql),
+--        superseded_delivery (explain_superseded.sql), carried_closest.
 -- Gives  environment, thing_key, purchased_at, cause: one word, sentence, is_refunded, and the obligation; due_at is
 --        null if nothing is owed, or nothing any more
 select
@@ -98,7 +98,7 @@ select
             when 'not_listed' then format(
                 ': the catalogue does not list %s%s, so nothing is owed for it.',
                 product_id,
-                ' (the closest identifier is ' || closest_product_id || ')'
+                coalesce(': ' || entry_words, ' (the closest identifier is ' || closest_product_id || ')')
             )
             when 'no_purchase' then format(
                 ': only restores of %s are known, never the purchase itself, so nothing is owed.',
@@ -138,7 +138,7 @@ select
         end,
         case
             when cause = 'delivered' and not is_listed
-                then format(' The catalogue does not list %s.', product_id)
+                then format(' The catalogue does not list %s%s.', product_id, ': ' || entry_words)
         end,
         case
             when cause in ('wrong_product', 'failed', 'pending', 'no_records')
@@ -168,10 +168,12 @@ from (
         end as cut_error,
         closest.closest_product_id,
         superseded_delivery.words as superseded_words,
+        rejected_entry.words as entry_words,
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
     from explained_purchase
     cross join (select current_setting('tieout.error_length')::integer as error) as length
     left join carried_closest as closest on explained_purchase.product_id = closest.product_id
+    left join rejected_entry on explained_purchase.product_id = rejected_entry.product_id
     left join rejected_delivery using (environment, thing_key)
     left join superseded_delivery using (environment, thing_key)
 ) as purchase

@@ -1,7 +1,8 @@
 -- Returns one sentence for each explained thing that is no purchase: deliveries without a purchase, claims that only an
 -- app reports, entries of payment queues, things after as-of, and findings about no purchase.
 --
--- Takes  thing, found, explained_finding, claim_cause (explain_claim.sql), queue_entry (explain_queue_entry.sql).
+-- Takes  thing, found, explained_finding, claim_cause (explain_claim.sql), queue_entry (explain_queue_entry.sql),
+--        rejected_entry (explain_rejected_entry.sql).
 -- Gives  environment, thing_key, cause: one word, sentence
 with
 
@@ -94,7 +95,11 @@ select
                 end
             when 'unknown_transaction' then known.words || '.'
             when 'undelivered' then known.words || '; nothing was delivered.'
-            when 'not_listed' then known.words || '; the catalogue does not list the product.'
+            when 'not_listed'
+                then known.words
+                || '; the catalogue does not list the product'
+                || coalesce(': ' || rejected_entry.words, '')
+                || '.'
             when 'within_grace'
                 then format(
                     '%s may come until %s.',
@@ -115,6 +120,7 @@ cross join lateral (
     select coalesce('which is known only in ' || elsewhere.environments, 'which no evidence contains') as words
 ) as known
 left join missed on lone.thing_key = missed.thing_key
+left join rejected_entry on lone.product_id = rejected_entry.product_id
 union all
 select
     thing.environment,
@@ -175,6 +181,8 @@ select
         coalesce(': ' || nullif(rtrim(finding.detail, '.'), ''), '')
     )
     || case
+        when rejected_entry.words is not null
+            then format(' The catalogue does not list this product: %s.', rejected_entry.words)
         when
             finding.rule = 'unpriced_product'
             and not exists (select from product where product.product_id = (finding.key).product_id)
@@ -183,6 +191,9 @@ select
     end
 from thing
 inner join finding on thing.thing_key = 'finding ' || finding.finding_id
+left join rejected_entry
+    on finding.rule in ('invalid_product_id', 'unpriced_product')
+    and (finding.key).product_id = rejected_entry.product_id
 cross join lateral (
     select
         case finding.status

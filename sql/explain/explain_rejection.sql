@@ -1,9 +1,10 @@
 -- Returns the rejected records that contain the explained name as a separate word, also in Base64 text, as signed texts
 -- and receipts have it. They are a reason why something is not known.
 --
--- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns the newest
--- twenty. A truncated record that was read whole later is left out. A name of fewer than five characters is in so much
--- Base64 text that it is not searched there.
+-- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns twenty:
+-- entries of catalogues first, because a product can be in many other records, then the newest. A truncated record that
+-- was read whole later is left out. A name of fewer than five characters is in so much Base64 text that it is not
+-- searched there.
 --
 -- Takes  read_later (explain_read_later.sql).
 -- Gives  the columns below; is_encoded: only Base64 text of the record contains the name; records: how many there are
@@ -141,5 +142,5 @@ cross join lateral (
 where
     (plain.is_there or encoded.rejection_id is not null)
     and newest.rejection_id not in (select read_later.rejection_id from read_later)
-order by newest.rejection_id desc
+order by newest.kind = 'catalogue' desc, newest.rejection_id desc
 limit 20

@@ -33,7 +33,9 @@ struct ExplanationText {
       page.line(0, account.words)
     }
     // A delivery that was rejected counts as no attempt, so it comes before the answer.
-    let first = explanation.rejections.filter { $0.kind == "delivery" }.prefix(3)
+    let first =
+      explanation.overview == nil
+      ? explanation.rejections.filter { $0.kind == "delivery" }.prefix(3) : []
     if !first.isEmpty { page.line(0, "") }
     for rejection in first { page.line(0, Self.words(rejection)) }
     for thing in explanation.things.prefix(Self.thingLimit) {
@@ -70,7 +72,7 @@ struct ExplanationText {
       }
       let more = explanation.rejectionCount - explanation.rejections.count
       if more > 0 {
-        let records = Counted.text(more, "older records")
+        let records = Counted.text(more, "more records")
         let words = more == 1 ? "contains it was" : "contain it were"
         page.line(0, "\(records) that \(words) rejected, too.")
       }

@@ -264,6 +264,41 @@ struct ExplanationTests {
     #expect(try Self.explain("11-15").isEmpty)
   }
 
+  @Test("a product that is not listed because its entry was rejected has the place of the entry")
+  func rejectedEntry() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.put(
+      #"{"version":2,"products":[{"product_id":"book"},{"product_id":"film","type":"reel"}]}"#,
+      at: "catalog/films.json")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | film       | 2026-11-10 10:00
+      2              | films      | 2026-11-10 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D9          | 9              | film       | 2026-11-10 10:05
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func sentence(_ name: String) throws -> String {
+      try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first?.sentence)
+    }
+    let words = "its entry was rejected (catalog/films.json, entry 2)"
+    let bought = try sentence("1")
+    #expect(
+      bought.contains(": the catalogue does not list film: \(words), so nothing is owed for it."),
+      "\(bought)")
+    let delivered = try sentence("D9")
+    #expect(delivered.contains("does not list the product: \(words)."), "\(delivered)")
+    let finding = try sentence(night.name(of: "film"))
+    #expect(finding.contains(" The catalogue does not list this product: \(words)."), "\(finding)")
+    #expect(try !sentence("2").contains("was rejected"))
+  }
+
   @Test("an account is explained by its purchases and deliveries")
   func account() throws {
     let things = try Self.explain("will").things

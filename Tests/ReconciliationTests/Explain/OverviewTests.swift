@@ -151,6 +151,20 @@ struct OverviewTests {
     #expect(unknown.sentence.hasSuffix(" The closest identifier of the catalogue is book."))
   }
 
+  @Test("a product has the rejected records that contain it, entries of catalogues first")
+  func rejected() throws {
+    let night = try Self.night()
+    try night.put(
+      #"{"version":2,"products":[{"product_id":"map"},{"product_id":"film","type":"reel"}]}"#,
+      at: "catalog/films.json")
+    try night.run(asOf: "2026-11-21 03:00")
+    let film = try Self.explain("film", in: night)
+    #expect(film.overview?.kind == .product && film.rejectionCount == 2)
+    #expect(film.rejections.map(\.kind) == ["catalogue", "delivery"])
+    #expect(film.rejections.map(\.line) == [2, 3])
+    #expect(try Self.explain("book", in: night).rejections.isEmpty)
+  }
+
   @Test("an input file, also with a line behind it: what it holds, and what could not be used")
   func file() throws {
     let night = try Self.night()
