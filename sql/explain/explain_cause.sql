@@ -65,15 +65,18 @@ select
                 || '; another server of this product was not silent.',
                 ' and never delivered: no attempt was made.'
             )
-            when 'no_records' then format(
-                ', and no delivery is known: from then until it was due on %s %s; perhaps the log is missing, not the '
-                'delivery.',
-                csv_instant(due_at),
-                coalesce(
-                    'the log of the servers of this product ('
-                    || case when is_unheard then servers end
-                    || ') is silent at times',
-                    'the log has no delivery of anything'
+            when 'no_records' then coalesce(
+                ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
+                format(
+                    ', and no delivery is known: from then until it was due on %s %s; perhaps the log is missing, not '
+                    'the delivery.',
+                    csv_instant(due_at),
+                    coalesce(
+                        'the log of the servers of this product ('
+                        || case when is_unheard then servers end
+                        || ') is silent at times',
+                        'the log has no delivery of anything'
+                    )
                 )
             )
             when 'refunded' then format(

@@ -14,7 +14,7 @@ unattempted as (
         thing.named_as
     from explained_purchase
     inner join thing using (environment, thing_key)
-    where explained_purchase.cause = 'never_attempted'
+    where explained_purchase.cause in ('never_attempted', 'no_records')
 
 ),
 

@@ -264,6 +264,37 @@ struct ExplanationTests {
     #expect(try Self.explain("11-15").isEmpty)
   }
 
+  @Test("an uncertain delivery has the rejected record that contains its transaction")
+  func rejectedUncertain() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      2              | book       | 2026-11-10 10:00
+      """)
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      D1,1,book,ok,2026-11-10T10:05:00Z
+
+      """, at: "deliveries/bad.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    func thing(_ name: String) throws -> Explanation.Thing {
+      try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first)
+    }
+    let (rejected, other) = try (thing("1"), thing("2"))
+    #expect([rejected.cause, other.cause] == ["no_records", "no_records"])
+    #expect(
+      rejected.sentence.hasPrefix(
+        "Bought on 2026-11-10T10:00:00Z, and no attempt is known: a delivery record with the ID was "
+          + "rejected (deliveries/bad.csv:2)."), "\(rejected.sentence)")
+    #expect(other.sentence.contains("perhaps the log is missing"), "\(other.sentence)")
+  }
+
   @Test("a product that is not listed because its entry was rejected has the place of the entry")
   func rejectedEntry() throws {
     let night = try TestNight.withOpenBooks()
