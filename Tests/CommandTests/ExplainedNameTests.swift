@@ -123,6 +123,40 @@ import Testing
       }, "\(lines)")
   }
 
+  @Test("a device that a rejected record names has the advice to search devices")
+  func device() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | device_id
+      D1          | 7              | book       | 2026-11-10 08:00 | ipad-1012
+      """)
+    try command.night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at,device_id
+      d-2,8,book,strange,2026-11-10T09:01:00Z,ipad-1012
+      d-3,9,book,strange,2026-11-10T09:01:00Z,ipad-1013
+
+      """, at: "deliveries/a.csv")
+    _ = try command.run()
+    let advice =
+      "No transaction, delivery, line item or account has this ID. If it is a device, add --as device."
+    #expect(try explain(command, "ipad-1012").contains(advice))
+    let lines = try explain(command, "ipad-1012", "--as", "device")
+    #expect(lines.contains { $0.hasPrefix("Delivery D1: ") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("has this ID") }, "\(lines)")
+    #expect(
+      try explain(command, "ipad-1013", "--as", "device").contains(
+        "No evidence and no delivery names this device."))
+    // Without --as, devices are not searched.
+    let unknown = "This ID is unknown as a name of this kind."
+    #expect(try explain(command, "nobody", "--as", "device").last == unknown)
+    #expect(
+      try explain(command, "nobody", "--as", "server").last
+        == "\(unknown) Leave out --as to search all kinds.")
+  }
+
   @Test("names that belong to no record have advice")
   func advice() throws {
     let command = try CommandNight()

@@ -72,10 +72,9 @@ struct ExplainCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings()
+      let asKind = kind.flatMap { Explanation.NameKind(rawValue: $0) }
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
-        try Inquiry(
-          about: name, as: kind.flatMap { Explanation.NameKind(rawValue: $0) },
-          or: spellings(settings), database: database)
+        try Inquiry(about: name, as: asKind, or: spellings(settings), database: database)
       }
       if sql {
         try StandardOutput.write(inquiry.script)
@@ -85,7 +84,7 @@ struct ExplainCommand: ParsableCommand {
       } else {
         try StandardOutput.write(
           ExplanationText(
-            inquiry.explanation, isOfKind: kind != nil, isHashed: settings.privacy == .hash,
+            inquiry.explanation, as: asKind, isHashed: settings.privacy == .hash,
             width: Terminal.width
           ).text)
       }

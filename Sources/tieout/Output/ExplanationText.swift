@@ -12,10 +12,11 @@ struct ExplanationText {
   /// Writes the text.
   ///
   /// - Parameters:
-  ///   - isOfKind: Whether the kind of the name was given.
+  ///   - kind: The kind of the name that was given with `--as`.
   ///   - isHashed: Whether the tables contain names of accounts and devices only as hashes.
   init(
-    _ explanation: Explanation, isOfKind: Bool = false, isHashed: Bool = false, width: Int
+    _ explanation: Explanation, as kind: Explanation.NameKind? = nil, isHashed: Bool = false,
+    width: Int
   ) {
     var page = Page(width: width)
     page.line(0, "\(explanation.name), as of \(explanation.asOf)")
@@ -59,8 +60,8 @@ struct ExplanationText {
       page.line(
         0,
         explanation.isEmpty
-          ? Self.unknown(explanation.name, isOfKind: isOfKind, isHashed: isHashed)
-          : "No evidence and no delivery contains this ID.")
+          ? Self.unknown(explanation.name, as: kind, isHashed: isHashed)
+          : Self.onlyRejected(as: kind))
       for similar in explanation.similarNames { page.line(0, Self.words(similar)) }
     }
     let others = explanation.rejections.filter { !first.contains($0) }
@@ -89,7 +90,17 @@ struct ExplanationText {
       + "\(rejection.kind) \(rejection.reason): \(rejection.detail)"
   }
 
-  private static func unknown(_ name: String, isOfKind: Bool, isHashed: Bool) -> String {
+  /// The words about a name that only rejected records contain.
+  private static func onlyRejected(as kind: Explanation.NameKind?) -> String {
+    kind == .device
+      ? "No evidence and no delivery names this device."
+      : "No transaction, delivery, line item or account has this ID. If it is a device, add "
+        + "--as device."
+  }
+
+  private static func unknown(
+    _ name: String, as kind: Explanation.NameKind?, isHashed: Bool
+  ) -> String {
     if Rule.all.contains(where: { $0.name == name }) {
       return "It is the name of a rule: tieout findings --rule \(name) lists what the rule found."
     }
@@ -97,11 +108,15 @@ struct ExplanationText {
       return "The name of a finding needs at least four characters after F-, such as F-907b."
     }
     let words =
-      isOfKind
-      ? "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
-      : "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-        + "rejected record contains it, and it is no product, server, input file, month, row of "
-        + "tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
+      switch kind {
+      case nil:
+        "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
+          + "rejected record contains it, and it is no product, server, input file, month, row of "
+          + "tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
+      // Without --as, devices are not searched.
+      case .device: "This ID is unknown as a name of this kind."
+      default: "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
+      }
     return isHashed
       ? words + " Names of accounts and devices are hashed (privacy: hash)." : words
   }
