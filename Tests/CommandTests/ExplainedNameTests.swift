@@ -157,6 +157,40 @@ import Testing
         == "\(unknown) Leave out --as to search all kinds.")
   }
 
+  @Test("a key that cannot be read is named if an account is unknown")
+  func unreadableKey() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let key = command.night.folder.appending(path: "key")
+    try Data(String(repeating: "k", count: 64).utf8).write(to: key)
+    let environment = [
+      "TIEOUT_PRIVACY": "hash", "TIEOUT_PRIVACY_KEY_FILE": key.path, "COLUMNS": "500",
+    ]
+    try #require(try command.run(environment: environment).status == 0)
+    try FileManager.default.removeItem(at: key)
+    func explain(_ words: [String]) throws -> Program.Ended {
+      try command.start(
+        ["explain"] + words + ["--database", command.night.database.connectionString],
+        environment: environment
+      ).ended()
+    }
+    let beginning = "The key of privacy: hash cannot be read (privacy_key_file: the file \""
+    let end =
+      "\" cannot be read), so this name was not searched as an account. Run as the user of the "
+      + "nights, or give the hashed name (h:…)."
+    let unknown = try explain(["anna"])
+    #expect(unknown.status == 1)
+    let lines = unknown.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix(beginning) && $0.hasSuffix(end) }, "\(lines)")
+    let json = try explain(["anna", "--json"])
+    #expect(json.status == 1 && json.errors.hasPrefix("tieout: \(beginning)"), "\(json.errors)")
+    // Other names need no key.
+    for words in [["101"], ["book.emma"], ["anna", "--as", "server"], ["h:0"]] {
+      let ended = try explain(words)
+      #expect(!ended.output.contains(beginning), "\(ended.output)")
+    }
+  }
+
   @Test("names that belong to no record have advice")
   func advice() throws {
     let command = try CommandNight()

@@ -73,9 +73,15 @@ struct ExplainCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       let asKind = kind.flatMap { Explanation.NameKind(rawValue: $0) }
+      let hash = Result { try NameKeeping.hashed(name, settings) }
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
-        try Inquiry(about: name, as: asKind, or: spellings(settings), database: database)
+        try Inquiry(
+          about: name, as: asKind, or: spellings(settings, hash: try? hash.get()),
+          database: database)
       }
+      let isFound = !inquiry.explanation.things.isEmpty || inquiry.explanation.overview != nil
+      let remark = isFound ? nil : leftOut(hash, as: asKind)
+      if let remark, sql || json { StandardError.writeLine("tieout: \(Visible.text(remark))") }
       if sql {
         try StandardOutput.write(inquiry.script)
       } else if json {
@@ -85,7 +91,7 @@ struct ExplainCommand: ParsableCommand {
         try StandardOutput.write(
           ExplanationText(
             inquiry.explanation, as: asKind, isHashed: settings.privacy == .hash,
-            width: Terminal.width
+            remark: remark, width: Terminal.width
           ).text)
       }
       if inquiry.explanation.isEmpty { throw ExitCode(1) }
@@ -93,11 +99,23 @@ struct ExplainCommand: ParsableCommand {
   }
 
   /// The path below the inbox if the name is a path on disk, and the hash of an account.
-  private func spellings(_ settings: Settings) -> [String] {
+  private func spellings(_ settings: Settings, hash: String?) -> [String] {
     let line = name.firstMatch(of: /:[0-9]+$/).map { String($0.output) } ?? ""
     let path = Inbox.path(below: settings.inbox, of: String(name.dropLast(line.count)))
-    // Without the key, the answer still says that names are hashed.
-    let hash = try? NameKeeping.hashed(name, settings)
     return [path.map { $0 + line }, hash].compactMap { $0 }.filter { $0 != name }
+  }
+
+  /// What was not searched because the name could not be hashed; nil if nothing was left out.
+  private func leftOut(
+    _ hash: Result<String?, any Error>, as kind: Explanation.NameKind?
+  ) -> String? {
+    guard case .failure(let error) = hash, !name.hasPrefix("h:"),
+      kind == nil || kind == .record || kind == .device
+    else { return nil }
+    let reason =
+      (error as? ConfigurationError).map { "\($0.place): \($0.problem)" } ?? Ending.words(of: error)
+    return "The key of privacy: hash cannot be read (\(reason)), so this name was not searched as "
+      + (kind == .device ? "a device" : "an account")
+      + ". Run as the user of the nights, or give the hashed name (h:…)."
   }
 }

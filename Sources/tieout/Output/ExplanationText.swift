@@ -14,9 +14,10 @@ struct ExplanationText {
   /// - Parameters:
   ///   - kind: The kind of the name that was given with `--as`.
   ///   - isHashed: Whether the tables contain names of accounts and devices only as hashes.
+  ///   - remark: What was not searched, behind the words about a name that no table contains.
   init(
     _ explanation: Explanation, as kind: Explanation.NameKind? = nil, isHashed: Bool = false,
-    width: Int
+    remark: String? = nil, width: Int
   ) {
     var page = Page(width: width)
     page.line(0, "\(explanation.name), as of \(explanation.asOf)")
@@ -62,6 +63,7 @@ struct ExplanationText {
         explanation.isEmpty
           ? Self.unknown(explanation.name, as: kind, isHashed: isHashed)
           : Self.onlyRejected(as: kind))
+      if let remark { page.line(0, remark) }
       for similar in explanation.similarNames { page.line(0, Self.words(similar)) }
     }
     let others = explanation.rejections.filter { !first.contains($0) }
