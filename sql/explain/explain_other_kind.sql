@@ -1,10 +1,11 @@
 -- Returns the kinds of names that the explained name can be if no index knows it (explain_kind.sql).
 --
+--   product  a product that only Apple's reports or open findings contain
 --   error    an error text of an attempt in the days before as-of (cause_days), with or without its numbers and ids; a
 --            single word with a digit, such as 503, only if an attempt has exactly this text
 --   finding  a record that is not known any more, of which findings are known, such as one of a withdrawn file
 --
--- It reads the delivery records of these days, and the findings.
+-- It reads the delivery records of these days, the findings, and Apple's reports.
 --
 -- Takes  tieout.explained
 -- Gives  the columns of explain_kind.sql; at most twenty findings, the newest
@@ -66,9 +67,22 @@ newest as (
 )
 
 select
-    6 as place,
-    'error' as kind,
-    error as name
+    2 as place,
+    'product' as kind,
+    name
+from asked
+where
+    exists (select 1 from apple_report_row where apple_report_row.product_id = asked.name)
+    or exists (
+        select 1
+        from finding
+        where finding.status <> 'resolved' and (finding.key).product_id = asked.name
+    )
+union all
+select
+    6,
+    'error',
+    error
 from logged
 union all
 select

@@ -98,6 +98,11 @@ struct TieOutCellTests {
     let other = try #require(
       try Self.explain("gem sales_summary 2026-11-10 US USD", in: night).overview)
     #expect(other.sentence.hasSuffix("We have no sale or refund in this row."))
+    // Only Apple's report contains this product.
+    let gem = try #require(try Self.explain("gem", in: night).overview)
+    #expect(gem.kind == .product && gem.name == "gem")
+    #expect(gem.sentence.contains("No delivery of gem is missing."), "\(gem.sentence)")
+    #expect(try Self.explain("ge", in: night).isEmpty)
     #expect(try Self.explain(name, as: .record, in: night).things.first?.kind == "finding")
     #expect(try Self.explain("coin sales_summary 2026-11-09 US USD", in: night).isEmpty)
 
