@@ -16,8 +16,10 @@ package struct Explanation: Encodable, Sendable {
   package let shown: Shown?
   /// What became of the purchases of an account or device; nil for any other kind of name.
   package let account: Account?
-  /// The rejected records that contain the name: entries of catalogues, then the newest others; at
-  /// most twenty. Empty for a file, a month and a row of `tie_out.csv`.
+  /// The rejected records that contain the name, at most twenty.
+  ///
+  /// Entries of catalogues come first, then the newest records. There are none for a file, a month
+  /// and a row of `tie_out.csv`.
   package let rejections: [Rejection]
   /// The number of all rejected records that contain the name.
   package let rejectionCount: Int
@@ -38,7 +40,7 @@ package struct Explanation: Encodable, Sendable {
     /// `transaction`, `web order line item`, `delivery`, `account`, `error`, `server`, `region`,
     /// `product` or `file`.
     package let kind: String
-    /// The name; of an error without its numbers and ids.
+    /// The name; of an error without its numbers and ids, unless it is a single word.
     package let name: String
   }
 

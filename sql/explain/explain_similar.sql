@@ -2,8 +2,9 @@
 -- or product also counts if it differs from the name in one character, or from a name of eight or more characters in
 -- two: the Levenshtein distance of two characters that are swapped is 2. At most three of each kind, the closest first.
 --
--- Errors are those of attempts in the days before as-of (cause_days), without their numbers and ids. Servers and
--- regions are those that delivered in these days, or whose deliveries are missing.
+-- Errors are those of attempts in the days before as-of (cause_days), without their numbers and ids unless they are a
+-- single word. An error contains the name if its text does, with these numbers or without them. Servers and regions are
+-- those that delivered in these days, or whose deliveries are missing.
 --
 -- Takes  tieout.explained
 -- Gives  kind: error, server, region, product or file; name
@@ -29,24 +30,39 @@ asked as (
 ),
 
 -- The missing deliveries of the whole ledger, not only of the affected part.
+error as (
+
+    select record.error
+    from asked
+    inner join tieout.delivery_record as record
+        on asked.first_file_id <= record.file_id
+        and asked.since <= record.occurred_at
+    where
+        record.status <> 'delivered'
+        -- Most unknown names are numbers, which are no error texts.
+        and asked.name !~ '^[0-9]+$'
+        and (
+            strpos(lower(record.error), asked.name) > 0
+            -- Only a # stands for the numbers.
+            or (strpos(asked.name, '#') > 0 and strpos(lower(error_kind(record.error)), asked.name) > 0)
+        )
+    union
+    select missing.last_error
+    from asked
+    inner join tieout.carried_missing_delivery as missing
+        on strpos(lower(missing.last_error), asked.name) > 0
+        or strpos(lower(error_kind(missing.last_error)), asked.name) > 0
+    where asked.name !~ '^[0-9]+$'
+
+),
+
 known as (
 
     select
         1 as place,
         'error' as kind,
-        error_kind(record.error) as name
-    from asked
-    inner join tieout.delivery_record as record
-        on asked.first_file_id <= record.file_id
-        and asked.since <= record.occurred_at
-    -- Most unknown names are numbers, which are no error texts.
-    where record.status <> 'delivered' and strpos(lower(record.error), asked.name) > 0 and asked.name !~ '^[0-9]+$'
-    union
-    select
-        1,
-        'error',
-        error_kind(last_error)
-    from tieout.carried_missing_delivery
+        coalesce(nullif(error_kind(error), '#'), error) as name
+    from error
     union
     select
         2,
@@ -112,7 +128,7 @@ from (
     cross join lateral (
         select
             case
-                when strpos(lower(known.name), asked.name) > 0 then 0
+                when known.kind = 'error' or strpos(lower(known.name), asked.name) > 0 then 0
                 -- The function accepts at most 255 bytes.
                 when
                     known.kind in ('server', 'region', 'product')
