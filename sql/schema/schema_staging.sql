@@ -187,8 +187,8 @@ create unlogged table staging_rejection (
     excerpt text,
     raw bytea,
     raw_bytes bigint,
-    -- The order of the rejections of a file: the number of the block times 2^32, plus the number of the rejection in the
-    -- block; for a rejected acknowledgement its line. Missing in a row that only counts others.
+    -- The order of the rejections of a file: the number of the block times 2^32, plus the number of the rejection in
+    -- the block; for a rejected acknowledgement its line. Missing in a row that only counts others.
     place bigint,
     records bigint
 )
