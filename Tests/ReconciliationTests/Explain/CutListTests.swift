@@ -46,4 +46,34 @@ import Testing
     let days = told.compactMap { $0.words.firstMatch(of: /from (\S+)/).map { String($0.output.1) } }
     #expect(days == days.sorted(by: >))
   }
+
+  @Test("lists of accounts and products that are cut say how many they leave out")
+  func cutLists() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook-1\nbook-2\nbook-3\nbook-4\nbook-5")
+    var sales = "transaction_id | product_id | purchased_at | account_id"
+    var log = "delivery_id | transaction_id | product_id | occurred_at | status | server"
+    for number in 1...10 {
+      let product = "book-\((number + 1) / 2)"
+      sales += "\n\(number) | \(product) | 2026-11-10 10:00 | a-\(number)"
+      log += "\nd-\(number) | \(number) | \(product) | 2026-11-10 11:00 | failed | eu"
+    }
+    try night.transactions(sales)
+    try night.deliveries(log)
+    try night.run(asOf: "2026-11-20 03:00")
+    let overview = try #require(try Self.explain("eu", in: night).overview)
+    #expect(
+      overview.facts.filter { $0.section == "who" }.map(\.name)
+        == ["a-1", "a-10", "a-2", "a-3", "a-4", "a-5"])
+    let products = overview.facts.filter {
+      $0.section == "where" && $0.name.hasPrefix("product")
+    }
+    #expect(products.map(\.name) == ["product book-1", "product book-2", "product book-3"])
+    #expect(products.map(\.missing) == [2, 2, 2])
+    let leftOut = overview.leftOut
+    #expect(leftOut.map(\.section) == ["where", "who", "example"])
+    #expect(leftOut.map(\.property) == ["product", nil, nil])
+    #expect(leftOut.map(\.facts) == [2, 4, 7])
+    #expect(leftOut.map(\.missing) == [4, 4, nil])
+  }
 }

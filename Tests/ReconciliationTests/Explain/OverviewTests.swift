@@ -322,36 +322,6 @@ struct OverviewTests {
     #expect(named.rejections.count == 20 && named.rejectionCount == 25)
   }
 
-  @Test("lists of accounts and products that are cut say how many they leave out")
-  func cutLists() throws {
-    let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id\nbook-1\nbook-2\nbook-3\nbook-4\nbook-5")
-    var sales = "transaction_id | product_id | purchased_at | account_id"
-    var log = "delivery_id | transaction_id | product_id | occurred_at | status | server"
-    for number in 1...10 {
-      let product = "book-\((number + 1) / 2)"
-      sales += "\n\(number) | \(product) | 2026-11-10 10:00 | a-\(number)"
-      log += "\nd-\(number) | \(number) | \(product) | 2026-11-10 11:00 | failed | eu"
-    }
-    try night.transactions(sales)
-    try night.deliveries(log)
-    try night.run(asOf: "2026-11-20 03:00")
-    let overview = try #require(try Self.explain("eu", in: night).overview)
-    #expect(
-      overview.facts.filter { $0.section == "who" }.map(\.name)
-        == ["a-1", "a-10", "a-2", "a-3", "a-4", "a-5"])
-    let products = overview.facts.filter {
-      $0.section == "where" && $0.name.hasPrefix("product")
-    }
-    #expect(products.map(\.name) == ["product book-1", "product book-2", "product book-3"])
-    #expect(products.map(\.missing) == [2, 2, 2])
-    let leftOut = overview.leftOut
-    #expect(leftOut.map(\.section) == ["where", "who", "example"])
-    #expect(leftOut.map(\.property) == ["product", nil, nil])
-    #expect(leftOut.map(\.facts) == [2, 4, 7])
-    #expect(leftOut.map(\.missing) == [4, 4, nil])
-  }
-
   @Test("a name of several kinds is explained as the first, and the others are named")
   func ambiguous() throws {
     let night = try Self.night()
@@ -364,30 +334,5 @@ struct OverviewTests {
     #expect(try Self.explain("nothing", in: night).isEmpty)
     // A transaction of this number is explained as before.
     #expect(try Self.explain("1", in: night).things.map(\.kind) == ["purchase"])
-  }
-
-  @Test("the first sentence answers what the finding says: a delivery after a refund comes first")
-  func afterRefund() throws {
-    let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id\nbook")
-    try night.transactions(
-      """
-      transaction_id | product_id | purchased_at     | cancelled_at
-      1              | book       | 2026-11-10 10:00 | 2026-11-12 10:00
-      """)
-    try night.deliver("1", at: "2026-11-14 10:05")
-    try night.run(asOf: "2026-11-20 03:00")
-    let finding = try #require(
-      try night.table("findings.csv").rows(where: "rule", is: "delivery_without_purchase")
-        .columns(["finding"]).rows.first?.first)
-    for name in ["D-1", "1", finding] {
-      let sentence = try #require(try Self.explain(name, in: night).things.last?.sentence)
-      #expect(
-        sentence.hasPrefix(
-          """
-          Delivered after the refund of 2026-11-12T10:00:00Z: book for transaction 1 at \
-          2026-11-14T10:05:00Z (delivery D-1). Bought on 2026-11-10T10:00:00Z
-          """), "\(name): \(sentence)")
-    }
   }
 }

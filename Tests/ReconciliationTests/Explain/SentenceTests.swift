@@ -168,4 +168,31 @@ import Testing
       .explanation.things.flatMap(\.timeline)
     #expect(events.contains { $0.words.hasSuffix(", error: \(error)") })
   }
+
+  @Test("the first sentence answers what the finding says: a delivery after a refund comes first")
+  func afterRefund() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-11-10 10:00 | 2026-11-12 10:00
+      """)
+    try night.deliver("1", at: "2026-11-14 10:05")
+    try night.run(asOf: "2026-11-20 03:00")
+    let finding = try #require(
+      try night.table("findings.csv").rows(where: "rule", is: "delivery_without_purchase")
+        .columns(["finding"]).rows.first?.first)
+    for name in ["D-1", "1", finding] {
+      let things = try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things
+      let sentence = try #require(things.last?.sentence)
+      #expect(
+        sentence.hasPrefix(
+          """
+          Delivered after the refund of 2026-11-12T10:00:00Z: book for transaction 1 at \
+          2026-11-14T10:05:00Z (delivery D-1). Bought on 2026-11-10T10:00:00Z
+          """), "\(name): \(sentence)")
+    }
+  }
 }
