@@ -155,7 +155,7 @@ fact as (
                         case asked.kind
                             when 'product' then 'of ' || asked.name
                             when 'server' then 'whose latest attempt was made by ' || asked.name
-                            else 'whose latest error is “' || asked.name || '”'
+                            else 'whose latest attempt has the error “' || asked.name || '”'
                         end
                     )
                     else format(

@@ -1,9 +1,10 @@
--- Returns the attempts of a server, or with an error, that did not end in a delivery, and are for no missing delivery:
--- how many there were in the days before as-of (cause_days), the open findings about unfinished deliveries, and the
--- newest of these attempts.
+-- Returns the attempts of a server, or with an error, that did not end in a delivery, and whose missing delivery
+-- explain_group.sql does not count: how many there were in the days before as-of (cause_days), the open findings about
+-- unfinished deliveries, and the newest of these attempts.
 --
--- An attempt counts although its delivery is not due, or another attempt delivered it. Of several records of a delivery
--- the one that stands at as-of counts. The files of these days are read.
+-- An attempt counts although its delivery is not due, another attempt delivered it, or a later attempt of its missing
+-- delivery was made by another server or had another error. Of several records of a delivery the one that stands at
+-- as-of counts. The files of these days are read.
 --
 -- Takes  tieout.explained_as: server or error; tieout.explained_name
 -- Gives  the columns of explain_group.sql; the sections are sentence, finding and attempt
@@ -145,6 +146,23 @@ sandbox_only as materialized (
 
 ),
 
+-- The missing deliveries that explain_group.sql counts: those whose latest attempt has the server or the error.
+counted as materialized (
+
+    select
+        missing.product_id,
+        missing.transaction_id,
+        missing.original_transaction_id
+    from asked
+    inner join carried_missing_delivery as missing
+        on asked.name = case asked.kind
+            when 'server' then missing.server
+            else error_kind(missing.last_error)
+        end
+    where missing.reason <> 'no_records'
+
+),
+
 open_attempt as materialized (
 
     select logged.*
@@ -159,12 +177,12 @@ open_attempt as materialized (
         = any(night.environments)
         and not exists (
             select
-            from carried_missing_delivery as missing
+            from counted
             where
-                missing.product_id = logged.product_id
+                counted.product_id = logged.product_id
                 and (
-                    missing.transaction_id = logged.transaction_id
-                    or missing.original_transaction_id in (
+                    counted.transaction_id = logged.transaction_id
+                    or counted.original_transaction_id in (
                         select chain.original_transaction_id
                         from chain
                         where chain.transaction_number = logged.transaction_number
@@ -236,9 +254,8 @@ fact as (
         1::bigint as place,
         asked.name,
         format(
-            '%s that %s for a missing delivery failed or did not end in the %s days before as-of, for %s.',
-            case total.attempts when 1 then '1 attempt' else total.attempts || ' attempts' end,
-            case total.attempts when 1 then 'is not' else 'are not' end,
+            '%s failed or did not end in the %s days before as-of, for %s.',
+            case total.attempts when 1 then '1 other attempt' else total.attempts || ' other attempts' end,
             cause_days(),
             case total.transactions when 1 then '1 transaction' else total.transactions || ' transactions' end
         ) as words,

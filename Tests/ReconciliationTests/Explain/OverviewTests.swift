@@ -89,7 +89,7 @@ struct OverviewTests {
     }
   }
 
-  @Test("attempts for deliveries that are not due or were made are counted, with their findings")
+  @Test("attempts for deliveries that are not due, were made or failed elsewhere are counted")
   func attempts() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -99,6 +99,7 @@ struct OverviewTests {
       1              | book       | 2026-11-10 10:00
       2              | book       | 2026-11-19 20:00
       3              | book       | 2026-11-19 20:00
+      4              | book       | 2026-11-10 10:00
       """)
     try night.deliveries(
       """
@@ -107,16 +108,16 @@ struct OverviewTests {
       b           | 1              | book       | failed    | 2026-11-10 10:06 | tablet    | eu     | no route 7
       c           | 2              | book       | failed    | 2026-11-19 21:00 |           | eu     | no route 8
       d           | 3              | book       | pending   | 2026-11-19 21:00 |           | eu     | timeout
+      e           | 4              | book       | failed    | 2026-11-10 11:00 |           | beta   | disk full
+      f           | 4              | book       | pending   | 2026-11-10 12:00 |           | gamma  |
       """)
     try night.run(asOf: "2026-11-20 03:00")
     let error = try #require(try Self.explain("no route 9", in: night).overview)
     #expect(error.kind == .error && error.name == "no route #")
     #expect(
       error.sentence.hasSuffix(
-        """
-        2 attempts that are not for a missing delivery failed or did not end in the 14 days before as-of, \
-        for 2 transactions.
-        """), "\(error.sentence)")
+        "2 other attempts failed or did not end in the 14 days before as-of, for 2 transactions."),
+      "\(error.sentence)")
     let found = error.facts.filter { $0.section == "finding" }
     #expect(found.count == 1)
     #expect(found.first?.words?.hasPrefix("warning unfinished_delivery 1 tablet, since") == true)
@@ -124,6 +125,23 @@ struct OverviewTests {
     let server = try #require(try Self.explain("eu", in: night).overview)
     #expect(
       server.sentence.hasSuffix("for 3 transactions."), "\(server.sentence)")
+    // The missing delivery counts for the server of its latest attempt, and its first attempt here.
+    for (name, words) in [
+      ("disk full", "whose latest attempt has the error “disk full”"),
+      ("beta", "whose latest attempt was made by beta"),
+    ] {
+      let overview = try #require(try Self.explain(name, in: night).overview)
+      #expect(
+        overview.sentence.hasPrefix("No delivery \(words) is missing. "), "\(overview.sentence)")
+      #expect(
+        overview.sentence.hasSuffix(
+          " 1 other attempt failed or did not end in the 14 days before as-of, for 1 transaction."),
+        "\(overview.sentence)")
+      #expect(overview.facts.filter { $0.section == "attempt" }.map(\.name) == ["4"])
+    }
+    let latest = try #require(try Self.explain("gamma", in: night).overview)
+    #expect(latest.sentence.hasPrefix("1 delivery is missing, "), "\(latest.sentence)")
+    #expect(!latest.facts.contains { $0.section == "attempt" })
     #expect(try Self.explain("no route", in: night).isEmpty)
     // A product of that name is explained first.
     try night.catalogue("product_id\nbook\ntimeout")
