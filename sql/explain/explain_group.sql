@@ -235,8 +235,8 @@ fact as (
         null, missing, delivered::bigint, null
     from beside
     union all
-    select 7, 'example', null, row_number() over (order by at, identifier_order(transaction_id)), transaction_id,
-        concat_ws(', ', reason, product_id, server, last_error), null, null, at
+    select 7, 'example', null, row_number() over (order by purchased_at, identifier_order(transaction_id)),
+        transaction_id, concat_ws(', ', reason, product_id, server, last_error), null, null, purchased_at
     from missing
 
 )

@@ -150,6 +150,38 @@ struct OverviewTests {
     #expect(try Self.explain("timeout", as: .error, in: night).overview?.kind == .error)
   }
 
+  @Test("the oldest missing purchases are those that were bought first, not attempted first")
+  func oldest() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nmap")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      81             | map        | 2026-11-10 10:00
+      82             | map        | 2026-11-12 10:00
+      83             | map        | 2026-11-13 10:00
+      84             | map        | 2026-11-14 10:00
+      """)
+    // The book was delivered several times, so the log has those times.
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | status    | occurred_at      | server
+      a           | 1              | book       | delivered | 2026-11-10 11:05 | us
+      b           | 1              | book       | delivered | 2026-11-12 11:05 | us
+      c           | 1              | book       | delivered | 2026-11-13 11:05 | us
+      d           | 1              | book       | delivered | 2026-11-14 11:05 | us
+      e           | 81             | map        | failed    | 2026-11-19 11:05 | eu
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let overview = try #require(try Self.explain("map", in: night).overview)
+    let oldest = overview.facts.filter { $0.section == "example" }
+    #expect(oldest.map(\.name) == ["81", "82", "83"])
+    #expect(oldest.first?.at == "2026-11-10T10:00:00Z")
+    // The sentence is about the latest attempt, or else the purchase.
+    #expect(overview.sentence.contains(" from 2026-11-12T10:00:00Z to 2026-11-19T11:05:00Z"))
+  }
+
   @Test("a product: what is missing, its catalogue facts by file, open findings")
   func product() throws {
     let night = try Self.night()
