@@ -35,15 +35,16 @@ select
     transaction_id,
     product_id,
     case when rule is not null then 'purchase_without_receipt' else 'claimed' end as cause,
-    case
-        when state <> 'purchased'
-            then format('An app saw this as %s on %s, and no evidence contains it.', state, csv_instant(occurred_at))
-        when rule is not null
-            then format('An app saw this purchase on %s, and no receipt contains it.', csv_instant(occurred_at))
-        else
-            format(
-                'An app saw this purchase on %s; its receipt may still come, or came under another id.',
-                csv_instant(occurred_at)
-            )
-    end as sentence
+    format(
+        'An app saw transaction %s, %s,%s on %s%s.',
+        transaction_id,
+        product_id,
+        case when state <> 'purchased' then format(' as %s', state) end,
+        csv_instant(occurred_at),
+        case
+            when state <> 'purchased' then ', and no evidence contains it'
+            when rule is not null then ', and no receipt contains it'
+            else '; its receipt may still come, or came under another id'
+        end
+    ) as sentence
 from claimed

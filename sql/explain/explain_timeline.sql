@@ -231,21 +231,24 @@ event as (
     inner join later_delivery using (environment, thing_key)
     union all
     select
-        client_transaction.named_in,
-        client_transaction.thing_key,
-        client_transaction.occurred_at,
+        entry.named_in,
+        entry.thing_key,
+        entry.occurred_at,
         'claimed',
         2,
-        coalesce(client_transaction.transaction_id, ''),
+        coalesce(entry.transaction_id, ''),
         format(
-            'an app''s payment queue said %s: %s%s%s',
-            client_transaction.state,
-            client_transaction.product_id,
-            coalesce(', device ' || client_transaction.device_id, ''),
-            coalesce(', app version ' || client_transaction.app_version, '')
+            'an app''s payment queue said %s: %s%s%s%s',
+            entry.state,
+            entry.product_id,
+            coalesce(', device ' || entry.device_id, ''),
+            coalesce(', app version ' || entry.app_version, ''),
+            coalesce(
+                ', transaction ' || entry.transaction_id, ', original transaction ' || entry.original_transaction_id
+            )
         ),
-        client_transaction.file_id,
-        client_transaction.line,
+        entry.file_id,
+        entry.line,
         null
     from (
         select thing.environment as named_in, thing.thing_key, told.*
@@ -258,7 +261,7 @@ event as (
         inner join member
             on thing.environment = member.environment and thing.thing_key = member.obligation_key
         inner join client_transaction as told on member.transaction_id = told.transaction_id
-    ) as client_transaction
+    ) as entry
     union all
     select
         environment,

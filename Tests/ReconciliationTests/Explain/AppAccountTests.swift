@@ -27,6 +27,15 @@ struct AppAccountTests {
         .explanation.things.map { [$0.namedAs, $0.cause] }
     }
     #expect(try things("carl") == [["account", "purchase_without_receipt"]])
+    let carl = try #require(
+      try Inquiry(about: "carl", database: night.database.connectionString)
+        .explanation.things.first)
+    #expect(
+      carl.sentence
+        == "An app saw transaction 7, book, on 2026-11-10T12:00:00Z, and no receipt contains it.")
+    #expect(
+      carl.timeline.first?.words
+        == "an app's payment queue said purchased: book, device phone, transaction 7")
     #expect(try things("dora") == [["account", "delivered"]])
     #expect(try things("phone", as: .device) == [["device", "purchase_without_receipt"]])
     #expect(try things("tablet", as: .device) == [["device", "delivered"]])

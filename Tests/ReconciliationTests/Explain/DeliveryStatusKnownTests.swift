@@ -28,7 +28,10 @@ struct DeliveryStatusKnownTests {
         "the log contains no delivery between purchase and due date, so it is uncertain whether it was "
           + "delivered"
       ),
-      ("1122", "an app saw this purchase on 2026-11-15T10:00:00Z, and no receipt contains it"),
+      (
+        "1122",
+        "an app saw transaction 1122, book, on 2026-11-15T10:00:00Z, and no receipt contains it"
+      ),
       (
         "1160", "only restores of 1160 are known, never the purchase itself: nothing is owed"
       ),

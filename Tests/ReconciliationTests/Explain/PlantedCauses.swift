@@ -199,7 +199,7 @@ enum PlantedCauses {
     ),
     (
       "1122", "purchase_without_receipt",
-      "An app saw this purchase on 2026-11-15T10:00:00Z, and no receipt contains it."
+      "An app saw transaction 1122, book, on 2026-11-15T10:00:00Z, and no receipt contains it."
     ),
     (
       "1123", "after_as_of",
