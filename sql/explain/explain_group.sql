@@ -177,17 +177,29 @@ fact as (
                         case total.accounts when 1 then 'account' else 'accounts' end
                     )
                 end,
-                case
-                    -- Deliveries that were made are known by the kind of their error only.
-                    when asked.kind = 'error' and asked.name <> error_kind(asked.name) then '.'
-                    else format(
-                        '. Of the deliveries that became due in the %s days before as-of, %s %s made.',
-                        cause_days(),
-                        total.delivered,
-                        case total.delivered when 1 then 'was' else 'were' end
-                    )
-                end
+                '.'
             ),
+            case
+                when asked.kind = 'error'
+                    then case
+                        -- Deliveries that were made are known by the kind of their error only.
+                        when total.delivered > 0 and asked.name = error_kind(asked.name) then format(
+                            '%s that became due in the %s days before as-of %s made although an attempt had this '
+                            'error.',
+                            case total.delivered when 1 then '1 delivery' else total.delivered || ' deliveries' end,
+                            cause_days(),
+                            case total.delivered when 1 then 'was' else 'were' end
+                        )
+                    end
+                when total.missing + total.uncertain + total.delivered = 0
+                    then format('None became due in the %s days before as-of.', cause_days())
+                else format(
+                    'Of its deliveries that became due in the %s days before as-of, %s %s made.',
+                    cause_days(),
+                    total.delivered,
+                    case total.delivered when 1 then 'was' else 'were' end
+                )
+            end,
             case
                 when total.uncertain > 0 then format(
                     '%s%s uncertain: %s has nothing for %s time.',
