@@ -159,7 +159,7 @@ fact as (
                         end
                     )
                     else format(
-                        '%s %s%s %s missing, %s %s, of %s %s',
+                        '%s %s%s %s missing, %s %s%s',
                         total.missing,
                         case total.missing when 1 then 'delivery' else 'deliveries' end,
                         case asked.kind when 'product' then ' of ' || asked.name end,
@@ -173,8 +173,10 @@ fact as (
                             when total.begins_at = total.ends_at then 'on ' || csv_instant(total.begins_at)
                             else format('from %s to %s', csv_instant(total.begins_at), csv_instant(total.ends_at))
                         end,
-                        total.accounts,
-                        case total.accounts when 1 then 'account' else 'accounts' end
+                        case
+                            when total.accounts = 1 then ', of 1 account'
+                            when total.accounts > 1 then format(', of %s accounts', total.accounts)
+                        end
                     )
                 end,
                 '.'

@@ -337,12 +337,14 @@ struct OverviewTests {
       transaction_id | product_id | purchased_at     | account_id
       1              | book       | 2026-11-10 10:00 | anna
       2              | book       | 2026-11-10 10:00 | ben
+      3              | book       | 2026-11-10 10:00 |
       """)
     try night.deliveries(
       """
       transaction_id | product_id | status    | occurred_at      | server | error
       1              | book       | failed    | 2026-11-10 10:05 | eu     | disk is full.
       2              | book       | delivered | 2026-11-10 10:05 | us     |
+      3              | book       | failed    | 2026-11-10 10:05 | asia   |
       """)
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
@@ -351,6 +353,11 @@ struct OverviewTests {
         1 delivery is missing, with the latest attempt by eu on 2026-11-10T10:05:00Z, of 1 account. \
         Of its deliveries that became due in the 14 days before as-of, 0 were made.
         """)
+    // No account is known.
+    #expect(
+      try Self.explain("asia", in: night).overview?.sentence.hasPrefix(
+        "1 delivery is missing, with the latest attempt by asia on 2026-11-10T10:05:00Z. Of ")
+        == true)
     #expect(
       try Self.explain("us", in: night).overview?.sentence.hasSuffix(
         ". Of its deliveries that became due in the 14 days before as-of, 1 was made.") == true)
@@ -359,7 +366,7 @@ struct OverviewTests {
     let file = try #require(thing.timeline.first { $0.event == "bought" }?.file)
     #expect(
       try Self.explain(file, in: night).overview?.sentence.contains(
-        ": 2 documents, 2 pieces of evidence that came first here, dated ") == true)
+        ": 3 documents, 3 pieces of evidence that came first here, dated ") == true)
   }
 
   @Test("a list that is cut says how many entries it leaves out")
