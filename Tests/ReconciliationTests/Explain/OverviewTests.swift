@@ -1,14 +1,12 @@
-import Configuration
 import Explain
-import Foundation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Explaining a product, a server, a file or an error text")
+@Suite("Explaining a product, a server or an error text")
 struct OverviewTests {
   /// Server `eu` fails with one error in an hour in which `us` delivers; the book `1` is refunded and
   /// delivered again.
-  private static func night() throws -> TestNight {
+  static func night() throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\nfilm\nus")
     var sales = "transaction_id | product_id | purchased_at | account_id"
@@ -218,114 +216,6 @@ struct OverviewTests {
     #expect(film.rejections.map(\.kind) == ["catalogue", "delivery"])
     #expect(film.rejections.map(\.line) == [2, 3])
     #expect(try Self.explain("book", in: night).rejections.isEmpty)
-  }
-
-  @Test("an input file, also with a line behind it: what it holds, and what could not be used")
-  func file() throws {
-    let night = try Self.night()
-    for (line, words) in [
-      ("", ""), (":3", "Line 3: a rejected record, bad_status. "),
-      (":2", "Line 2: delivery d-100 of transaction 99. "),
-      (
-        ":999999",
-        "Nothing is known from line 999999 of this file; the last line with a known record is 3. "
-      ),
-    ] {
-      let overview = try #require(
-        try Self.explain("deliveries/extra.csv\(line)", in: night).overview)
-      #expect(overview.kind == .file)
-      #expect(
-        overview.sentence == """
-          \(words)deliveries/extra.csv was loaded for the night of 2026-11-20T03:00:00Z: 1 delivery record, \
-          1 of them not delivered, 1 rejection, dated 2026-11-10T12:00:00Z to 2026-11-10T12:00:00Z.
-          """)
-      let rejected = try #require(overview.facts.first { $0.section == "rejected" })
-      #expect(rejected.line == 3)
-      #expect(overview.facts.contains { $0.section == "healthy" })
-    }
-  }
-
-  @Test("of several files that had one path, the newest one that counts is explained")
-  func severalFiles() throws {
-    let night = try Self.night()
-    try night.put(
-      """
-      delivery_id,transaction_id,product_id,status,occurred_at
-      new,98,book,delivered,2026-11-10T12:00:00Z
-
-      """, at: "deliveries/extra.csv")
-    try night.run(asOf: "2026-11-21 03:00")
-    let after = try #require(try Self.explain("deliveries/extra.csv:2", in: night).overview)
-    #expect(
-      after.sentence.hasPrefix("Line 2: delivery new of transaction 98. "), "\(after.sentence)")
-    #expect(after.sentence.contains(": 1 delivery record, dated"), "\(after.sentence)")
-    let other = after.facts.first { $0.section == "healthy" && $0.name == "deliveries/extra.csv" }
-    #expect(other?.words?.hasPrefix("another file of this path, ") == true)
-  }
-
-  @Test("a file that was read again with another setting is explained with all its records")
-  func readAgain() throws {
-    let night = try TestNight()
-    try night.put(
-      """
-      attempt,transaction_id,product_id,status,occurred_at
-      d-1,1,book,delivered,2026-11-18T10:00:00Z
-
-      """, at: "deliveries/a.csv")
-    let receipts = [("1", "com.one"), ("2", "com.two")].map { transaction, bundle in
-      """
-      {"status":0,"receipt":{"bundle_id":"\(bundle)","in_app":[{"transaction_id":"\(transaction)",\
-      "product_id":"book","purchase_date":"2026-11-18 10:00:00 Etc/GMT"}]}}
-
-      """
-    }
-    try night.put(receipts.joined(), at: "receipts/a.ndjson")
-    night.settings.bundleIDs = ["com.one"]
-    try night.run(asOf: "2026-11-20 03:00")
-    night.settings.deliveryColumns = ["delivery_id": "attempt"]
-    night.settings.bundleIDs = ["com.one", "com.two"]
-    try night.run(asOf: "2026-11-21 03:00")
-    func expectAll() throws {
-      for (name, words, held) in [
-        ("deliveries/a.csv", "", "1 delivery record"),
-        ("deliveries/a.csv:2", "Line 2: delivery d-1 of transaction 1. ", "1 delivery record"),
-        ("receipts/a.ndjson", "", "2 documents, 2 pieces of evidence that came first here"),
-      ] {
-        let overview = try #require(try Self.explain(name, in: night).overview)
-        #expect(
-          overview.sentence == """
-            \(words)\(overview.name) was loaded for the night of 2026-11-21T03:00:00Z: \(held), \
-            dated 2026-11-18T10:00:00Z to 2026-11-18T10:00:00Z.
-            """)
-        // What was rejected in the first night counts now, and the file is not beside itself.
-        let sections = overview.facts.map(\.section)
-        #expect(!sections.contains("rejected") && !sections.contains("healthy"))
-      }
-      for line in 1...2 {
-        let told = try Self.explain("receipts/a.ndjson:\(line)", in: night).overview?.sentence
-        #expect(told?.contains("evidence of transaction \(line)") == true, "\(told ?? "")")
-      }
-    }
-    try expectAll()
-    // A rebuild keeps all records under the first number of the file.
-    try night.rebuild()
-    try expectAll()
-  }
-
-  @Test("a file that could not be read is known, with the reason")
-  func unreadFile() throws {
-    let night = try Self.night()
-    try FileManager.default.createSymbolicLink(
-      atPath: night.inbox.appending(path: "deliveries/out.csv").path,
-      withDestinationPath: "/etc/passwd")
-    try night.run(asOf: "2026-11-21 03:00")
-    let overview = try #require(try Self.explain("deliveries/out.csv", in: night).overview)
-    #expect(overview.kind == .file && overview.facts.isEmpty)
-    #expect(
-      overview.sentence.hasPrefix(
-        "deliveries/out.csv could not be used in the night of 2026-11-21T03:00:00Z (link_outside): "
-      ),
-      "\(overview.sentence)")
   }
 
   @Test("one of a kind is told in the singular, and an error keeps no full stop")
