@@ -35,6 +35,15 @@ extension SQLFile {
 
   /// The facts about an input file.
   public static let explainFile = SQLFile("explain_file", PackageResources.explain_file_sql)
+
+  /// What is known from one line of an input file.
+  public static let explainFileLine = SQLFile(
+    "explain_file_line", PackageResources.explain_file_line_sql)
+
+  /// The files beside an input file.
+  public static let explainFileNeighbour = SQLFile(
+    "explain_file_neighbour", PackageResources.explain_file_neighbour_sql)
+
   /// A file of the inbox that could not be read.
   public static let explainUnreadFile = SQLFile(
     "explain_unread_file", PackageResources.explain_unread_file_sql)
@@ -216,7 +225,8 @@ extension SQLFile {
     explainKind, explainOtherKind, explainSimilar, explainMisspelt, explainGroup,
     explainGroupUncertain,
     explainGroupChange, explainGroupAttempt,
-    explainCut, explainFile, explainUnreadFile, explainMonth, explainMonthOpen, explainMonthSum,
+    explainCut, explainFile, explainFileLine, explainFileNeighbour, explainUnreadFile,
+    explainMonth, explainMonthOpen, explainMonthSum,
     explainCellRow,
     explainCellTransaction, explainCell,
     explainSeed, explainShown, explainQueueEntry, explainSilentServer, explainWithdrawnSource,

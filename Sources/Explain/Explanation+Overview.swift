@@ -94,9 +94,11 @@ extension Explanation.Overview {
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }
     guard let first = rows.first else { return nil }
+    let line = kind == .file ? try part.askCut(.explainFileLine).first : nil
     let changes =
       switch kind {
       case .product, .server: try part.askCut(.explainGroupChange)
+      case .file: try part.askCut(.explainFileNeighbour)
       case .month: try part.askCut(.explainMonthSum)
       default: [Row]()
       }
@@ -112,8 +114,9 @@ extension Explanation.Overview {
     let listed = rows.dropFirst() + changes + others
     self.init(
       kind: kind, name: name,
-      sentence: [lead.map { "Found: \($0)." }, first["words"], counted?["words"]]
-        .compactMap { $0 }.joined(separator: " "),
+      sentence: [
+        lead.map { "Found: \($0)." }, line?["words"], first["words"], counted?["words"],
+      ].compactMap { $0 }.joined(separator: " "),
       facts: listed.filter { $0["left_out"] == nil }.map { Explanation.Fact($0) },
       leftOut: listed.compactMap { Explanation.LeftOut($0) })
   }

@@ -22,8 +22,8 @@ struct DistributedQueryTests {
     let isBeforeJudging = ["load_", "forget_", "rebuild_", "affected_seed", "affected_round"]
       .contains { file.name.hasPrefix($0) }
     let isOfAll = [
-      "explain_kind", "explain_other_kind", "explain_seed", "explain_file", "explain_unread_file",
-      "explain_group_attempt",
+      "explain_kind", "explain_other_kind", "explain_seed", "explain_file", "explain_file_line",
+      "explain_unread_file", "explain_group_attempt",
     ].contains(file.name)
     return (tables + (isBeforeJudging || isOfAll ? hidden : [])).joined(separator: "|")
   }

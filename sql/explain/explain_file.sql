@@ -1,7 +1,9 @@
--- Returns the facts about an input file: when it was loaded, what it holds, whose, what it changed, and how the files
--- beside it fared. With a line behind the path: what is known from that line first.
+-- Returns the facts about an input file: when it was loaded or why it could not be used, what it holds, whose, and what
+-- it changed.
 --
--- Takes  tieout.explained_name: its path in the inbox; tieout.explained: the same, or with :LINE behind it
+-- What is known from one line is in explain_file_line.sql, and the files beside it are in explain_file_neighbour.sql.
+--
+-- Takes  tieout.explained_name: its path in the inbox
 -- Gives  the columns of explain_group.sql
 with
 
@@ -28,14 +30,22 @@ part as (
 file as (
 
     select
-        part.sha256,
         part.folder,
         current_setting('tieout.explained_name') collate "C" as path,
         part.records,
         part.is_withdrawn,
+        part.is_rejected and part.records = 0 as is_unread,
         run.as_of,
-        withdrawal.withdrawn_at,
-        withdrawal.because
+        case
+            when withdrawal.withdrawn_at is not null
+                then format(
+                    ', was withdrawn on %s (%s) and %s',
+                    csv_instant(withdrawal.withdrawn_at),
+                    withdrawal.because,
+                    case when part.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
+                )
+            when part.is_withdrawn then ', is withdrawn and does not count'
+        end as withdrawn
     from part
     inner join run using (run_id)
     left join withdrawal on part.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
@@ -113,139 +123,23 @@ held as (
 
 ),
 
-asked as (
+-- Why the file could not be used as a whole.
+unread as (
 
     select
-        case
-            when name <> current_setting('tieout.explained_name')
-                then substring(name from ':([0-9]{1,18})$')::bigint
-        end as line
-    from (select current_setting('tieout.explained') as name) as named
-
-),
-
--- Everything that is known from a line of the file. Records that earlier files contain too are not.
-told as (
-
-    select
-        evidence.line,
-        'evidence of transaction ' || evidence.transaction_id as words
-    from part
-    inner join evidence using (file_id)
-    union all
-    select
-        delivery_record.line,
-        format('delivery %s of transaction %s', delivery_record.delivery_id, delivery_record.transaction_id)
-    from part
-    inner join delivery_record using (file_id)
-    union all
-    select
-        document.line,
-        'a document with the status ' || document.status
-    from part
-    inner join document using (file_id)
-    union all
-    select
-        listed.line,
-        concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
-    from part
-    inner join catalogue_fact as listed using (file_id)
-    union all
-    select
-        entry.line,
-        format('an app''s payment queue: %s %s', entry.product_id, entry.state)
-    from part
-    inner join client_transaction as entry using (file_id)
-    where part.folder = 'client'
-    union all
-    select
-        report.line,
-        format('an app''s report that %s is invalid', report.product_id)
-    from part
-    inner join client_invalid_product as report using (file_id)
-    where part.folder = 'client'
-    union all
-    select
-        stated.line,
-        'a row of Apple''s report about ' || stated.product_id
-    from part
-    inner join apple_report_row as stated using (file_id)
-    union all
-    select
-        refused.line,
-        'a rejected record, ' || refused.reason
+        refused.reason,
+        refused.detail
     from refused
+    where refused.kind = 'file'
+    order by refused.rejection_id desc
+    limit 1
 
 ),
 
-line as (
+content as (
 
     select
-        asked.line,
-        (
-            select string_agg(few.words, '; ' order by few.words)
-            from (
-                select distinct told.words
-                from told
-                where told.line = asked.line
-                order by told.words
-                limit 6
-            ) as few
-        ) as words,
-        (select max(told.line) from told) as last_line
-    from asked
-    where asked.line is not null
-
-),
-
--- The other files of the same folder: those that had the same path, and those that were loaded last.
-neighbour as (
-
-    select
-        other.path,
         concat(
-            case when other.path = file.path then 'another file of this path, ' end,
-            case when other.is_withdrawn then 'withdrawn, ' end,
-            case when other.is_rejected then 'could not be used as a file' else other.bytes || ' bytes' end
-        ) as words,
-        run.as_of,
-        row_number() over (order by other.path = file.path desc, other.file_id desc) as place
-    from file
-    inner join input_file as other on file.folder = other.folder and file.sha256 <> other.sha256
-    inner join run on other.run_id = run.run_id
-
-),
-
-fact as (
-
-    select
-        1 as section_place,
-        'sentence' as section,
-        1::bigint as place,
-        file.path as name,
-        format(
-            '%s%s was loaded for the night of %s%s: %s.',
-            case
-                when line.words is not null then format('Line %s: %s. ', line.line, line.words)
-                when line.line is not null
-                    then format(
-                        'Nothing is known from line %s of this file%s. ',
-                        line.line,
-                        coalesce('; the last line with a known record is ' || line.last_line, '')
-                    )
-            end,
-            file.path,
-            csv_instant(file.as_of),
-            case
-                when file.withdrawn_at is not null
-                    then format(
-                        ', was withdrawn on %s (%s) and %s',
-                        csv_instant(file.withdrawn_at),
-                        file.because,
-                        case when file.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
-                    )
-                when file.is_withdrawn then ', is withdrawn and does not count'
-            end,
             coalesce(
                 (
                     select
@@ -265,20 +159,48 @@ fact as (
                     where number > 0
                 ),
                 case when file.is_withdrawn then 'its records were taken out' else 'nothing in it was new' end
-            )
-            || coalesce(', dated ' || csv_instant(held.first_at) || ' to ' || csv_instant(held.last_at), '')
-            || case
+            ),
+            ', dated ' || csv_instant(held.first_at) || ' to ' || csv_instant(held.last_at),
+            case
                 when held.accounts = 1 then ', of 1 account'
                 when held.accounts > 1 then format(', of %s accounts', held.accounts)
-                else ''
             end
-        ) as words,
+        ) as words
+    from file
+    cross join held
+
+),
+
+fact as (
+
+    select
+        1 as section_place,
+        'sentence' as section,
+        1::bigint as place,
+        file.path as name,
+        case
+            when file.is_unread then format(
+                '%s could not be used in the night of %s%s%s%s',
+                file.path,
+                csv_instant(file.as_of),
+                ' (' || unread.reason || ')',
+                file.withdrawn,
+                coalesce(': ' || unread.detail, '.')
+            )
+            else format(
+                '%s was loaded for the night of %s%s: %s.',
+                file.path,
+                csv_instant(file.as_of),
+                file.withdrawn,
+                content.words
+            )
+        end as words,
         file.as_of as at,
         file.path as file,
         null::bigint as line
     from file
-    cross join held
-    left join line on true
+    cross join content
+    left join unread on true
     union all
     select 3, 'rejected', row_number() over (order by rejection_id),
         kind || ' ' || reason, detail, null, path, line
@@ -293,10 +215,6 @@ fact as (
     inner join finding_event on part.run_id = finding_event.run_id and part.path = finding_event.file
     inner join finding using (finding_id)
     inner join run on finding_event.run_id = run.run_id
-    union all
-    select 5, 'healthy', place, path,
-        words, as_of, null, null
-    from neighbour
 
 )
 

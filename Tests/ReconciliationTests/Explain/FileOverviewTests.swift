@@ -108,6 +108,13 @@ struct FileOverviewTests {
     try FileManager.default.createSymbolicLink(
       atPath: night.inbox.appending(path: "deliveries/out.csv").path,
       withDestinationPath: "/etc/passwd")
+    try night.put(
+      """
+      {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.reader","in_app":[\
+      {"transaction_id":"1","original_transaction_id":"1","product_id":"book",\
+      "purchase_date":"2026-11-10 10:00:00 Etc/GMT"}]}}
+
+      """, at: "client/misplaced.ndjson")
     try night.run(asOf: "2026-11-21 03:00")
     let overview = try #require(try Self.explain("deliveries/out.csv", in: night).overview)
     #expect(overview.kind == .file && overview.facts.isEmpty)
@@ -116,5 +123,16 @@ struct FileOverviewTests {
         "deliveries/out.csv could not be used in the night of 2026-11-21T03:00:00Z (link_outside): "
       ),
       "\(overview.sentence)")
+    // It could be read, but all of it was rejected.
+    for (line, words) in [("", ""), (":1", "Nothing is known from line 1 of this file. ")] {
+      let misplaced = try #require(
+        try Self.explain("client/misplaced.ndjson\(line)", in: night).overview)
+      #expect(
+        misplaced.sentence == """
+          \(words)client/misplaced.ndjson could not be used in the night of 2026-11-21T03:00:00Z (wrong_folder): \
+          No record of this file fits client/; they belong in receipts/. Move the file.
+          """)
+      #expect(misplaced.facts.map(\.section) == ["rejected"])
+    }
   }
 }

@@ -1,0 +1,134 @@
+-- Returns what is known from one line of an input file; no row if the name has no line behind the path.
+--
+-- Takes  tieout.explained_name: the file's path in the inbox; tieout.explained: the same, or with :LINE behind it
+-- Gives  the columns of explain_group.sql; section: sentence
+with
+
+-- As in explain_file.sql.
+part as (
+
+    select
+        input_file.*,
+        max(input_file.run_id) over () as read_in
+    from (
+        select
+            sha256,
+            folder
+        from input_file
+        where path = current_setting('tieout.explained_name') collate "C"
+        order by is_withdrawn, file_id desc
+        limit 1
+    ) as newest
+    inner join input_file using (sha256, folder)
+
+),
+
+asked as (
+
+    select
+        case
+            when name <> current_setting('tieout.explained_name')
+                then substring(name from ':([0-9]{1,18})$')::bigint
+        end as line
+    from (select current_setting('tieout.explained') as name) as named
+
+),
+
+-- Everything that is known from a line of the file. Records that earlier files contain too are not.
+told as (
+
+    select
+        evidence.line,
+        'evidence of transaction ' || evidence.transaction_id as words
+    from part
+    inner join evidence using (file_id)
+    union all
+    select
+        delivery_record.line,
+        format('delivery %s of transaction %s', delivery_record.delivery_id, delivery_record.transaction_id)
+    from part
+    inner join delivery_record using (file_id)
+    union all
+    select
+        document.line,
+        'a document with the status ' || document.status
+    from part
+    inner join document using (file_id)
+    union all
+    select
+        listed.line,
+        concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
+    from part
+    inner join catalogue_fact as listed using (file_id)
+    union all
+    select
+        entry.line,
+        format('an app''s payment queue: %s %s', entry.product_id, entry.state)
+    from part
+    inner join client_transaction as entry using (file_id)
+    where part.folder = 'client'
+    union all
+    select
+        report.line,
+        format('an app''s report that %s is invalid', report.product_id)
+    from part
+    inner join client_invalid_product as report using (file_id)
+    where part.folder = 'client'
+    union all
+    select
+        stated.line,
+        'a row of Apple''s report about ' || stated.product_id
+    from part
+    inner join apple_report_row as stated using (file_id)
+    union all
+    -- What an earlier reading rejected may count now.
+    select
+        rejection.line,
+        'a rejected record, ' || rejection.reason
+    from part
+    inner join rejection using (file_id)
+    where part.read_in <= rejection.run_id
+
+),
+
+line as (
+
+    select
+        asked.line,
+        (
+            select string_agg(few.words, '; ' order by few.words)
+            from (
+                select distinct told.words
+                from told
+                where told.line = asked.line
+                order by told.words
+                limit 6
+            ) as few
+        ) as words,
+        (select max(told.line) from told) as last_line
+    from asked
+    where asked.line is not null
+
+)
+
+select
+    1 as section_place,
+    'sentence' as section,
+    null as property,
+    1::bigint as place,
+    6 as length,
+    current_setting('tieout.explained_name') as name,
+    case
+        when line.words is not null then format('Line %s: %s.', line.line, line.words)
+        else format(
+            'Nothing is known from line %s of this file%s.',
+            line.line,
+            '; the last line with a known record is ' || line.last_line
+        )
+    end as words,
+    null::bigint as missing,
+    null::bigint as delivered,
+    null::timestamptz as at,
+    null as file,
+    line.line
+from line
