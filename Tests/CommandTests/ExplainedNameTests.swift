@@ -191,6 +191,20 @@ import Testing
     }
   }
 
+  @Test("a month has its missing and its uncertain deliveries")
+  func month() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book | 2026-11-12 09:00")
+    try command.night.deliveries(
+      "transaction_id | product_id | occurred_at\n7 | book | 2026-11-10 08:00")
+    _ = try command.run()
+    let lines = try explain(command, "2026-11")
+    #expect(
+      lines.contains("    deliveries of its purchases  0 missing, 1 uncertain"), "\(lines)")
+  }
+
   @Test("names that belong to no record have advice")
   func advice() throws {
     let command = try CommandNight()

@@ -1,5 +1,5 @@
 -- Returns what is known now about a month, or one product or one product and currency of it: the units and amounts by
--- currency and source, and how many deliveries of its purchases are missing.
+-- currency and source, and how many deliveries of its purchases are missing or uncertain.
 --
 -- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`
 -- Gives  the columns of explain_group.sql; section: known
@@ -35,14 +35,14 @@ sold as (
 
 missing as (
 
-    select count(*) as deliveries
+    select
+        count(*) filter (where one.reason <> 'no_records') as deliveries,
+        count(*) filter (where one.reason = 'no_records') as uncertain
     from asked
     cross join night
     inner join carried_missing_delivery as one
         on date_trunc('month', one.purchased_at at time zone night.time_zone)::date = asked.month
-    where
-        one.reason <> 'no_records'
-        and (asked.rest is null or asked.rest in (one.product_id, one.product_id || ' ' || one.currency))
+    where asked.rest is null or asked.rest in (one.product_id, one.product_id || ' ' || one.currency)
 
 ),
 
@@ -74,7 +74,7 @@ fact as (
             when exists (select from sold) then 'deliveries of its purchases'
             else 'no sale and no refund is known'
         end,
-        null,
+        case when uncertain > 0 and exists (select from sold) then uncertain || ' uncertain' end,
         case when exists (select from sold) then deliveries end
     from missing
 

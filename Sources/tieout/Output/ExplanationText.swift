@@ -170,9 +170,13 @@ struct ExplanationText {
       page.section(title, of: overview.facts.filter { $0.section == section }) { fact in
         let counts = Self.words(delivered: fact.delivered, missing: fact.missing)
         let since = section == "where" || section == "who" ? "since " : ""
+        // The number of a month's uncertain deliveries follows that of its missing ones.
+        let known =
+          section == "known"
+          ? [counts, fact.words].compactMap { $0 }.joined(separator: ", ") : nil
         return [
-          fact.name, fact.words, counts, fact.at.map { since + $0 },
-          place(fact.file, fact.line),
+          fact.name, known ?? fact.words, known == nil ? counts : nil,
+          fact.at.map { since + $0 }, place(fact.file, fact.line),
         ]
       }
       for list in overview.leftOut where list.section == section {

@@ -54,6 +54,29 @@ struct MonthTests {
     #expect(try Self.overview("2026-11 card", in: night) == nil)
   }
 
+  @Test("uncertain deliveries of a month are counted apart from missing ones")
+  func uncertain() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nmap")
+    // The log has nothing for this time.
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency
+      1              | book       | 2026-11-10 10:00 | 1.00  | USD
+      2              | map        | 2026-11-10 10:00 | 1.00  | USD
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for (name, words) in [
+      ("2026-11", "2 uncertain"), ("2026-11 book", "1 uncertain"),
+      ("2026-11 book USD", "1 uncertain"),
+    ] {
+      let month = try #require(try Self.overview(name, in: night))
+      let deliveries = try #require(month.facts.first { $0.section == "known" })
+      #expect(deliveries.name == "deliveries of its purchases", "\(name)")
+      #expect(deliveries.missing == 0 && deliveries.words == words, "\(name)")
+    }
+  }
+
   @Test("a month without sales, and one that has not begun, say so")
   func others() throws {
     let night = try Self.night()
