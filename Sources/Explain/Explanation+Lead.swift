@@ -83,8 +83,8 @@ extension Explanation.Thing {
       let verdict = asked ?? first("error") ?? first("warning") ?? others.first(where: isOfApps),
       let sentence = rules[verdict.rule]?.sentence
     else { return nil }
-    let unfinished = found.filter { $0.rule == "unfinished_delivery" }
-    if asked == nil, verdict.rule == "unfinished_delivery", !unfinished.isEmpty {
+    if verdict.rule == "unfinished_delivery" {
+      let unfinished = asked.map { [$0] } ?? found.filter { $0.rule == "unfinished_delivery" }
       return (notFinished(unfinished), unfinished)
     }
     return (words(of: verdict, sentence, product), [verdict])

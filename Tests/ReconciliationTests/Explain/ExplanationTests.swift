@@ -182,6 +182,19 @@ struct ExplanationTests {
     ] {
       #expect(sentence.contains(words), "\(sentence)")
     }
+    // The sentence about one of these findings is about its device alone.
+    let name = try #require(
+      try night.table("findings.csv").rows(where: "subject", is: "1 tablet")
+        .columns(["finding"]).rows.first?.first)
+    let asked = try #require(
+      try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things.first?.sentence)
+    #expect(
+      asked.hasPrefix(
+        """
+        Not finished on one device: tablet (latest attempt D2 failed at 2026-11-10T10:06:00Z: disk full). \
+        Bought
+        """), "\(asked)")
   }
 
   @Test("every rule has a verdict, and a finding is the same as in findings.csv")
