@@ -1,6 +1,8 @@
--- Returns what is known from one line of an input file; no row if the name has no line behind the path.
+-- Returns what is known from one line of an input file, or from one entry of a catalogue; no row if the name has neither
+-- behind the path.
 --
--- Takes  tieout.explained_name: the file's path in the inbox; tieout.explained: the same, or with :LINE behind it
+-- Takes  tieout.explained_name: the file's path in the inbox; tieout.explained: the same, or with :LINE or `, entry N`
+--        behind it, as explanations show a place
 -- Gives  the columns of explain_group.sql; section: sentence
 with
 
@@ -28,7 +30,7 @@ asked as (
     select
         case
             when name <> current_setting('tieout.explained_name')
-                then substring(name from ':([0-9]{1,18})$')::bigint
+                then substring(name from '(?::|, entry )([0-9]{1,18})$')::bigint
         end as line
     from (select current_setting('tieout.explained') as name) as named
 
@@ -105,7 +107,9 @@ line as (
                 limit 6
             ) as few
         ) as words,
-        (select max(told.line) from told) as last_line
+        (select max(told.line) from told) as last_line,
+        -- The number of a catalogue's entry is no line of its file.
+        case when exists (select from part where part.folder = 'catalog') then 'entry' else 'line' end as noun
     from asked
     where asked.line is not null
 
@@ -119,11 +123,12 @@ select
     6 as length,
     current_setting('tieout.explained_name') as name,
     case
-        when line.words is not null then format('Line %s: %s.', line.line, line.words)
+        when line.words is not null then format('%s %s: %s.', initcap(line.noun), line.line, line.words)
         else format(
-            'Nothing is known from line %s of this file%s.',
+            'Nothing is known from %s %s of this file%s.',
+            line.noun,
             line.line,
-            '; the last line with a known record is ' || line.last_line
+            format('; the last %s with a known record is ', line.noun) || line.last_line
         )
     end as words,
     null::bigint as missing,

@@ -27,7 +27,7 @@ asked as (
         identifier_number(named.name) as number,
         -- Any single word with a digit has the kind #, also an id.
         case error_kind(named.name) when '#' then named.name else error_kind(named.name) end as error,
-        regexp_replace(named.name, ':[0-9]+$', '') as path,
+        regexp_replace(named.name, '(:|, entry )[0-9]+$', '') as path,
         'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding
     from (select current_setting('tieout.explained') collate "C" as name) as named
 

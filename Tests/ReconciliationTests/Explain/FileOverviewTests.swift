@@ -35,6 +35,27 @@ struct FileOverviewTests {
     }
   }
 
+  @Test("an entry of a catalogue is found by its place, and is no line")
+  func entry() throws {
+    let night = try OverviewTests.night()
+    let film = try #require(
+      try Self.explain("film", in: night).overview?.facts.first { $0.section == "changed" })
+    let path = try #require(film.file)
+    let entry = try #require(film.line)
+    for place in ["\(path), entry \(entry)", "\(path):\(entry)"] {
+      let overview = try #require(try Self.explain(place, in: night).overview, "\(place)")
+      #expect(overview.kind == .file && overview.name == path)
+      #expect(
+        overview.sentence.hasPrefix(
+          "Entry \(entry): catalogue entry film listed. \(path) was loaded for "),
+        "\(overview.sentence)")
+    }
+    #expect(
+      try Self.explain("\(path), entry 99", in: night).overview?.sentence.hasPrefix(
+        "Nothing is known from entry 99 of this file; the last entry with a known record is 3. ")
+        == true)
+  }
+
   @Test("of several files that had one path, the newest one that counts is explained")
   func severalFiles() throws {
     let night = try OverviewTests.night()
