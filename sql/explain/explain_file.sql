@@ -160,7 +160,10 @@ content as (
                 ),
                 case when file.is_withdrawn then 'its records were taken out' else 'nothing in it was new' end
             ),
-            ', dated ' || csv_instant(held.first_at) || ' to ' || csv_instant(held.last_at),
+            case
+                when held.first_at = held.last_at then ', dated on ' || csv_instant(held.first_at)
+                else ', dated ' || csv_instant(held.first_at) || ' to ' || csv_instant(held.last_at)
+            end,
             case
                 when held.accounts = 1 then ', of 1 account'
                 when held.accounts > 1 then format(', of %s accounts', held.accounts)

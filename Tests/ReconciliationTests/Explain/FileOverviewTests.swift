@@ -27,7 +27,7 @@ struct FileOverviewTests {
       #expect(
         overview.sentence == """
           \(words)deliveries/extra.csv was loaded for the night of 2026-11-20T03:00:00Z: 1 delivery record, \
-          1 of them not delivered, 1 rejection, dated 2026-11-10T12:00:00Z to 2026-11-10T12:00:00Z.
+          1 of them not delivered, 1 rejection, dated on 2026-11-10T12:00:00Z.
           """)
       let rejected = try #require(overview.facts.first { $0.section == "rejected" })
       #expect(rejected.line == 3)
@@ -106,7 +106,7 @@ struct FileOverviewTests {
         #expect(
           overview.sentence == """
             \(words)\(overview.name) was loaded for the night of 2026-11-21T03:00:00Z: \(held), \
-            dated 2026-11-18T10:00:00Z to 2026-11-18T10:00:00Z.
+            dated on 2026-11-18T10:00:00Z.
             """)
         // What was rejected in the first night counts now, and the file is not beside itself.
         let sections = overview.facts.map(\.section)
