@@ -56,6 +56,22 @@ import Testing
     #expect(words(narrow) == words(ended.output))
   }
 
+  @Test("a line that is full at a double space continues at the usual column")
+  func doubleSpace() throws {
+    let command = try command()
+    func lines(_ width: Int) throws -> [Substring] {
+      try command.start(
+        ["explain", "101", "--database", command.night.database.connectionString],
+        environment: ["COLUMNS": "\(width)"]
+      ).ended().output.split(separator: "\n")
+    }
+    let place = "  deliveries/3.csv:2"
+    let line = try #require(try lines(500).first { $0.hasSuffix(place) })
+    #expect(line.hasPrefix("    ") && !line.hasPrefix("     "))
+    let broken = try lines(line.count - place.count)
+    #expect(broken.contains("      deliveries/3.csv:2"), "\(broken)")
+  }
+
   @Test("the text says how the ID belongs to what it explains")
   func role() throws {
     let command = try command()

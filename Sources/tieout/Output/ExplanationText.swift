@@ -327,6 +327,8 @@ private struct Page {
     var line = String(repeating: " ", count: indent)
     var isFirst = true
     for word in Visible.text(words).split(separator: " ", omittingEmptySubsequences: false) {
+      // A second space at the end of a full line is not the beginning of the next one.
+      if word.isEmpty, line.count >= width { continue }
       if !isFirst, line.count + 1 + word.count > width {
         end(line)
         line = String(repeating: " ", count: indent + 2) + word
