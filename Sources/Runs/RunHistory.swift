@@ -34,6 +34,12 @@ package struct RunHistory {
     try table(SQLFile.runJournal, ["\(count)"])
   }
 
+  /// Says that no night was done yet, if a list is empty.
+  package func wordsBeforeFirstNight() throws -> String {
+    let connection = try Connection(database, applicationName: "tieout runs")
+    return RunRecord.wordsBeforeFirstNight(in: connection)
+  }
+
   private func table(
     _ file: SQLFile, _ parameters: [String?], units: [String: String] = [:]
   ) throws -> QueryTable {

@@ -125,6 +125,11 @@ import Testing
     #expect(json.output == "[]\n" && json.errors.contains("No night was done yet"))
     let csv = try command.start(words + ["--format", "csv"]).ended()
     #expect(csv.output.hasPrefix("finding,rule,") && csv.errors.contains("No night was done yet"))
+    for list in ["runs", "journal"] {
+      let ended = try command.start([list] + words.dropFirst()).ended()
+      #expect(ended.status == 0 && ended.errors == "")
+      #expect(ended.output.hasPrefix("No night was done yet"), "\(ended.output)")
+    }
     #expect(try command.run().status == 0)
     #expect(try command.start(words).ended().output == "No finding matches.\n")
     #expect(

@@ -27,7 +27,12 @@ struct JournalCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
-        try StandardOutput.write(TextTable(RunHistory(database: database).journal(last)).text)
+        let history = RunHistory(database: database)
+        let entries = try history.journal(last)
+        guard !entries.rows.isEmpty else {
+          return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
+        }
+        try StandardOutput.write(TextTable(entries).text)
       }
     }
   }

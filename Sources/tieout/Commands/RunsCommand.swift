@@ -31,8 +31,11 @@ struct RunsCommand: ParsableCommand {
       try Database.use(settings, logger: Log(settings).logger) { database in
         let history = RunHistory(database: database)
         guard let number else {
-          try StandardOutput.write(TextTable(history.newest(last)).text)
-          return
+          let runs = try history.newest(last)
+          guard !runs.rows.isEmpty else {
+            return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
+          }
+          return try StandardOutput.write(TextTable(runs).text)
         }
         let run = try history.run(number)
         guard !run.rows.isEmpty else {
