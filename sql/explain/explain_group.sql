@@ -182,17 +182,14 @@ fact as (
                 '.'
             ),
             case
-                when asked.kind = 'error'
-                    then case
-                        -- Deliveries that were made are known by the kind of their error only.
-                        when total.delivered > 0 and asked.name = error_kind(asked.name) then format(
-                            '%s that became due in the %s days before as-of %s made although an attempt had this '
-                            'error.',
-                            case total.delivered when 1 then '1 delivery' else total.delivered || ' deliveries' end,
-                            cause_days(),
-                            case total.delivered when 1 then 'was' else 'were' end
-                        )
-                    end
+                -- Deliveries that were made are known by the kind of their error only.
+                when asked.kind = 'error' and (total.delivered = 0 or asked.name <> error_kind(asked.name)) then null
+                when asked.kind = 'error' then format(
+                    '%s that became due in the %s days before as-of %s made although an attempt had this error.',
+                    case total.delivered when 1 then '1 delivery' else total.delivered || ' deliveries' end,
+                    cause_days(),
+                    case total.delivered when 1 then 'was' else 'were' end
+                )
                 when total.missing + total.uncertain + total.delivered = 0
                     then format('None became due in the %s days before as-of.', cause_days())
                 else format(
