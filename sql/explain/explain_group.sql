@@ -1,8 +1,8 @@
 -- Returns the facts about a product, a server or an error of the delivery log: what is missing, since when, of whom,
 -- and what was healthy at the same time. Uncertain deliveries are only counted.
 --
--- It reads the missing deliveries, the sums of the deliveries that became due in the days before as-of (cause_days),
--- and the open findings. The history is not read. Of an identifier that is not listed, it names the closest listed one.
+-- It reads the missing deliveries, the sums of the deliveries that became due (cause_days), and the open findings, not
+-- the history. Of an identifier that is not listed, it names the closest listed one.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name; uncertain_delivery
 --        (explain_group_uncertain.sql)
