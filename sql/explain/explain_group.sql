@@ -7,7 +7,7 @@
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name; uncertain_delivery
 --        (explain_group_uncertain.sql)
 -- Gives  section_place, section: sentence, where, who, healthy, finding, example; property: each in the section where
---        is a list of its own; place: the order of the list; length: how many of the list are shown; name, words,
+--        is a list of its own; place: its order; length: how many of it are shown; name, words,
 --        missing, delivered, at, file, line
 with
 
