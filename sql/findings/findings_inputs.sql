@@ -1,17 +1,28 @@
--- Finds the catalogue facts, the replaced line and the withdrawn file that can be the causes of resolved findings.
+-- Finds the catalogue facts, the replaced lines and the withdrawn file that can be the causes of resolved findings.
 -- Only the first cause counts, so others are left out.
 --
 -- An approval or a reopening of a closed period can be the cause, too.
 --
--- Takes  last_night, new_file (findings_things.sql), resolved_tonight (findings_live.sql), new_catalogue_fact
---        (load_catalogue.sql), the grown_file that load_grown.sql takes, and recounted_file (rebuild_empty.sql).
--- Leaves behind  told_first: the first new value of each member of each product; replaced_line; withdrawn_file;
---                ended_withdrawal: finding_id, cause, record.
+-- Takes  the tables of findings_things.sql, resolved_tonight (findings_live.sql), resolved_name (findings_names.sql),
+--        new_catalogue_fact (load_catalogue.sql), replaced_record (load_grown.sql), and recounted_file
+--        (rebuild_empty.sql).
+-- Leaves behind  told_first: the first new value of each member of each product;
+--                replaced_line: finding_id, file_id, line: the lines without a line end whose records named what the
+--                finding is about; withdrawn_file; ended_withdrawal: finding_id, cause, record.
 
--- A run that loads nothing has no new catalogue facts and no grown files.
+-- A run that loads nothing has no new catalogue facts and no replaced records.
 create temporary table if not exists new_catalogue_fact (like catalogue_fact) on commit drop;
 
-create temporary table if not exists grown_file (file_id integer) on commit drop;
+create temporary table if not exists replaced_record (
+    file_id integer,
+    delivery_id text collate "C",
+    transaction_id text collate "C",
+    original_transaction_id text collate "C",
+    product_id text collate "C",
+    account_id text collate "C",
+    server text collate "C",
+    app_version text collate "C"
+) on commit drop;
 
 create temporary table told_first on commit drop as
 select distinct on (told.product_id, told.member)
@@ -25,15 +36,55 @@ inner join input_file using (file_id)
 where told.file_id in (select file_id from new_file)
 order by told.product_id, told.member, input_file.path, told.line;
 
+create temporary table replaced_name on commit drop as
+select distinct
+    replaced_record.file_id,
+    named.kind,
+    named.name
+from replaced_record
+cross join lateral (
+    values
+    ('delivery', replaced_record.delivery_id),
+    ('transaction', replaced_record.transaction_id),
+    ('transaction', replaced_record.original_transaction_id),
+    ('product', replaced_record.product_id),
+    ('account', replaced_record.account_id),
+    ('server', replaced_record.server),
+    ('app_version', replaced_record.app_version)
+) as named (kind, name)
+where named.name is not null;
+
+analyze replaced_name;
+
+-- Of a purchase, its transactions and deliveries count: many other findings can be about its product.
 create temporary table replaced_line on commit drop as
 select
+    named.finding_id,
     input_file.file_id,
-    input_file.open_line
-from grown_file
-inner join input_file using (file_id)
-where input_file.open_line is not null
-order by input_file.path, input_file.open_line
-limit 1;
+    input_file.open_line as line
+from (
+    select resolved_about.finding_id, replaced_name.file_id
+    from replaced_name
+    inner join resolved_name using (kind, name)
+    inner join resolved_about using (about_id)
+    where replaced_name.kind in ('delivery', 'transaction')
+    union
+    select named_thing.finding_id, replaced_name.file_id
+    from replaced_name
+    inner join named_thing using (kind, name)
+    where replaced_name.kind = 'account'
+    union
+    select resolved_tonight.finding_id, replaced_name.file_id
+    from resolved_tonight
+    inner join replaced_name
+        on case resolved_tonight.rule
+            when 'invalid_product_id' then 'product'
+            when 'silent_source' then 'server'
+            when 'automatic_restore' then 'app_version'
+        end = replaced_name.kind
+        and coalesce((key).product_id, (key).server, (key).app_version) = replaced_name.name
+) as named
+inner join input_file using (file_id);
 
 -- Nobody knows which of several withdrawn files resolved a finding. Then there is a row without a file.
 create temporary table withdrawn_file on commit drop as

@@ -171,15 +171,14 @@ known as (
     inner join resolved_tonight using (finding_id)
     union all
     select
-        resolved_tonight.finding_id,
+        finding_id,
         7,
         'line_replaced',
         null,
-        replaced.file_id,
-        replaced.open_line,
+        file_id,
+        line,
         null
-    from resolved_tonight
-    cross join replaced_line as replaced
+    from replaced_line
     union all
     select
         resolved_tonight.finding_id,

@@ -2,7 +2,8 @@
 --
 -- The longer file contains the whole line, and the record of that line is among tonight's rows.
 --
--- Takes  grown_file: the files as they were before.
+-- Takes          grown_file: the files as they were before.
+-- Leaves behind  replaced_record: what the removed records name, if no row of tonight is the same record, and the file.
 
 create temporary table taken_back on commit drop as
 with
@@ -30,11 +31,12 @@ gone as (
 
     delete from open_record using grown
     where open_record.file_id = grown.file_id
-    returning open_record.kind, open_record.delivery_id, open_record.content_hash
+    returning open_record.file_id, open_record.kind, open_record.delivery_id, open_record.content_hash
 
 )
 
 select distinct
+    gone.file_id,
     gone.kind,
     gone.delivery_id,
     gone.content_hash
@@ -49,9 +51,69 @@ where not exists (
         and other.file_id not in (select grown.file_id from grown)
 );
 
-select take_back(kind, delivery_id, content_hash)
+analyze taken_back;
+
+-- A record that no longer exists can have been what a finding rested on (findings_inputs.sql).
+create temporary table replaced_record on commit drop as
+select
+    taken_back.file_id,
+    taken_back.content_hash,
+    delivery_record.delivery_id,
+    delivery_record.transaction_id,
+    delivery_record.original_transaction_id,
+    delivery_record.product_id,
+    delivery_record.account_id,
+    delivery_record.server,
+    delivery_record.app_version
 from taken_back
-where kind <> 'acknowledgement';
+inner join delivery_record
+    on taken_back.delivery_id = delivery_record.delivery_id
+    and taken_back.content_hash = delivery_record.content_hash
+where taken_back.kind = 'delivery_record';
+
+insert into replaced_record (
+    file_id, content_hash, transaction_id, original_transaction_id, product_id, account_id, app_version
+)
+select
+    taken_back.file_id,
+    taken_back.content_hash,
+    client_transaction.transaction_id,
+    client_transaction.original_transaction_id,
+    client_transaction.product_id,
+    client_transaction.account_id,
+    client_transaction.app_version
+from taken_back
+inner join client_transaction on taken_back.content_hash = client_transaction.content_hash
+where taken_back.kind = 'client_transaction';
+
+insert into replaced_record (file_id, content_hash, product_id)
+select
+    taken_back.file_id,
+    taken_back.content_hash,
+    client_invalid_product.product_id
+from taken_back
+inner join client_invalid_product on taken_back.content_hash = client_invalid_product.content_hash
+where taken_back.kind = 'client_invalid_product';
+
+-- A line that only got its line end is the same record.
+delete from replaced_record
+using staging_delivery as told
+where replaced_record.content_hash = told.content_hash;
+
+delete from replaced_record
+using staging_client_transaction as told
+where replaced_record.content_hash = told.content_hash;
+
+delete from replaced_record
+using staging_client_invalid_product as told
+where replaced_record.content_hash = told.content_hash;
+
+select take_back(kind, delivery_id, content_hash)
+from (
+    select distinct kind, delivery_id, content_hash
+    from taken_back
+    where kind <> 'acknowledgement'
+) as removed;
 
 -- findings_file_acknowledgement.sql loads acknowledgements, later. An acknowledgement that the longer file also
 -- contains stays.

@@ -1,4 +1,5 @@
 import ReconciliationTestSupport
+import Testing
 
 extension ResolvingCauseTests {
   static let purchase = """
@@ -39,5 +40,26 @@ extension ResolvingCauseTests {
       7              | 7                       | a b        | 2026-11-10 10:00 | 97                     | 2026-11-11 10:00
       71             | 7                       | a b        | 2026-11-12 10:00 | 971                    |
       """)
+  }
+
+  @Test("a line without a line end is the cause only for a finding about what it named")
+  func lineReplaced() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | delivery\nbook | server\ncoin | built_in")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | coin | 2026-09-10 10:00")
+    let log =
+      "occurred_at,transaction_id,product_id,status,delivery_id\n"
+      + "2026-10-20T10:00:00Z,9,book,delivered,d1"
+    try night.put(log, at: "deliveries/log.csv")
+    try night.run(asOf: "2026-10-31 03:00")
+    try night.put(log + "2\n", at: "deliveries/log.csv")
+    try night.run(asOf: "2026-11-01 03:00")
+    let changes = try night.table("changes.csv").rows(where: "change", is: "resolved")
+    #expect(
+      changes.columns(["rule", "subject", "cause", "file", "line"]).rows == [
+        ["delivery_without_purchase", "d1", "line_replaced", "deliveries/log.csv", "2"],
+        ["unpriced_product", "coin", "window_ended", "", ""],
+      ], "\(changes.text)")
   }
 }
