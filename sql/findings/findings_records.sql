@@ -88,15 +88,38 @@ from (
     from (
         select distinct transaction_number
         from staging_evidence
-        where exists (select 1 from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
+        where exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
     ) as staged
     inner join evidence using (transaction_number)
     inner join resolved_name on evidence.product_id = resolved_name.name
     where
         resolved_name.kind = 'product'
-        and resolved_name.about_id in (
-            select finding_id from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product')
-        )
+        and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
+) as named
+inner join evidence as new using (transaction_number)
+where new.file_id in (select file_id from new_file)
+union
+-- A new transaction can only add a unit without an amount. So the product's transaction was known before, under this
+-- id or under another one with the same line item.
+select named.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+from (
+    select distinct resolved_name.about_id, staged.transaction_number
+    from (
+        select transaction_number, transaction_number as known_number
+        from staging_evidence
+        where exists (select 1 from resolved_tonight where rule = 'unpriced_product')
+        union
+        select staging_evidence.transaction_number, store_transaction.transaction_number
+        from staging_evidence
+        inner join store_transaction using (line_item_number)
+        where exists (select 1 from resolved_tonight where rule = 'unpriced_product')
+    ) as staged
+    inner join evidence as known on staged.known_number = known.transaction_number
+    inner join resolved_name on known.product_id = resolved_name.name
+    where
+        known.file_id not in (select file_id from new_file)
+        and resolved_name.kind = 'product'
+        and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'unpriced_product')
 ) as named
 inner join evidence as new using (transaction_number)
 where new.file_id in (select file_id from new_file)

@@ -149,6 +149,29 @@ extension ResolvingCauseTests {
           "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
       }, then: { try $0.catalogue("product_id | prices\na b | USD 1.99") }),
     Case(
+      testDescription: "a receipt says what the customer paid", rule: "unpriced_product",
+      cause: "evidence_arrived", record: "transaction 1",
+      first: unpricedCoin,
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | price | currency
+          1              | coin       | 2026-10-10 10:00 | 0.99  | USD
+          """)
+      }),
+    Case(
+      testDescription: "its sale is too long ago, and another one was paid",
+      rule: "unpriced_product", cause: "window_ended", record: "", isPlaced: false,
+      days: ["2026-11-30", "2026-12-01"],
+      first: unpricedCoin,
+      then: {
+        try $0.transactions(
+          """
+          transaction_id | product_id | purchased_at     | price | currency
+          2              | coin       | 2026-11-30 10:00 | 0.99  | USD
+          """)
+      }),
+    Case(
       testDescription: "a restore's download was delivered", rule: "unfinished_delivery",
       cause: "delivered_late",
       record: "delivery E2",
@@ -342,34 +365,4 @@ extension ResolvingCauseTests {
       cause: "report_arrived", record: "report sales_summary 2026-11-10",
       first: { try soldOnce($0, reported: 2) }, then: { try reported($0, 1, at: "apple/10b.txt") }),
   ]
-
-  /// One purchase, of which Apple reports several units.
-  private static func soldOnce(_ night: TestNight, reported units: Int) throws {
-    try night.catalogue("product_id | delivery\ncoin | built_in")
-    try night.transactions(
-      """
-      transaction_id | product_id | purchased_at     | price | currency | storefront
-      1              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
-      """)
-    try reported(night, units, at: "apple/10.txt")
-  }
-
-  private static func reported(_ night: TestNight, _ units: Int, at path: String) throws {
-    try night.put(
-      AppleReports.sales("11/10/2026", ["coin US \(units) 0.70 USD 0.99 USD"]), at: path)
-  }
-
-  /// A purchase and three restores of it, without devices.
-  static let restoredThrice: @Sendable (TestNight) throws -> Void = {
-    try $0.catalogue("product_id\nbook")
-    try $0.transactions(
-      """
-      transaction_id | original_transaction_id | product_id | purchased_at
-      1              | 1                       | book       | 2026-11-10 10:00
-      2              | 1                       | book       | 2026-11-11 10:00
-      3              | 1                       | book       | 2026-11-12 10:00
-      4              | 1                       | book       | 2026-11-13 10:00
-      """)
-    try $0.deliver("1", at: "2026-11-10 10:05")
-  }
 }

@@ -42,6 +42,43 @@ extension ResolvingCauseTests {
       """)
   }
 
+  /// One purchase, of which Apple reports several units.
+  static func soldOnce(_ night: TestNight, reported units: Int) throws {
+    try night.catalogue("product_id | delivery\ncoin | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
+      """)
+    try reported(night, units, at: "apple/10.txt")
+  }
+
+  static func reported(_ night: TestNight, _ units: Int, at path: String) throws {
+    try night.put(
+      AppleReports.sales("11/10/2026", ["coin US \(units) 0.70 USD 0.99 USD"]), at: path)
+  }
+
+  /// A purchase and three restores of it, without devices.
+  static let restoredThrice: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id\nbook")
+    try $0.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      1              | 1                       | book       | 2026-11-10 10:00
+      2              | 1                       | book       | 2026-11-11 10:00
+      3              | 1                       | book       | 2026-11-12 10:00
+      4              | 1                       | book       | 2026-11-13 10:00
+      """)
+    try $0.deliver("1", at: "2026-11-10 10:05")
+  }
+
+  /// A sale of October whose price nobody knows.
+  static let unpricedCoin: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id | delivery\ncoin | built_in")
+    try $0.transactions(
+      "transaction_id | product_id | purchased_at\n1 | coin | 2026-10-10 10:00")
+  }
+
   @Test("a line without a line end is the cause only for a finding about what it named")
   func lineReplaced() throws {
     let night = try TestNight.withOpenBooks()

@@ -15,6 +15,8 @@ struct ResolvingCauseTests {
     /// What `changes.csv` says about the record; it has a file, unless `isPlaced` is false.
     let record: String
     var isPlaced = true
+    /// The days of the two nights.
+    var days = ["2026-11-20", "2026-11-21"]
     let first: @Sendable (TestNight) throws -> Void
     let then: @Sendable (TestNight) throws -> Void
   }
@@ -33,22 +35,22 @@ struct ResolvingCauseTests {
         X1          | 99             | other      | 2026-11-10 10:05 | failed
         """)
       try example.first(night)
-      try night.run(asOf: "2026-11-20 03:00")
+      try night.run(asOf: "\(example.days[0]) 03:00")
       let found = try night.table("findings.csv").rows(where: "rule", is: example.rule)
       #expect(found.rows.count == 1, "\(found.text)")
       if judgesEverything {
         _ = try night.database.draw("delete from judged returning true")
       }
       try example.then(night)
-      try night.run(asOf: "2026-11-21 03:00")
+      try night.run(asOf: "\(example.days[1]) 03:00")
       let changes = try night.table("changes.csv").rows(where: "rule", is: example.rule)
         .rows(where: "change", is: "resolved")
       #expect(
         changes.columns(["change", "cause", "age_days", "first_flagged_on", "record"]).text
           == DrawnTable(
             """
-            change   | cause            | age_days | first_flagged_on | record
-            resolved | \(example.cause) | 1        | 2026-11-20       | \(example.record)
+            change   | cause            | age_days | first_flagged_on   | record
+            resolved | \(example.cause) | 1        | \(example.days[0]) | \(example.record)
             """
           ).text)
       let places = changes.columns(["file", "line"]).rows
