@@ -6,7 +6,8 @@
 -- Takes  the tables of findings_things.sql, resolved_tonight (findings_live.sql), resolved_name (findings_names.sql),
 --        new_catalogue_fact (load_catalogue.sql), replaced_record (load_grown.sql), and recounted_file
 --        (rebuild_empty.sql).
--- Leaves behind  told_first: the first new value of each member of each product;
+-- Leaves behind  told_first: the first new value of each member of each product; is_only_of_lists, if the value says
+--                only who offers or sells a product that was listed before, which matters to no transaction;
 --                replaced_line: finding_id, file_id, line: the lines without a line end whose records named what the
 --                finding is about; withdrawn_file; ended_withdrawal: finding_id, cause, record.
 
@@ -29,7 +30,15 @@ select distinct on (told.product_id, told.member)
     told.product_id,
     told.member,
     told.file_id,
-    told.line
+    told.line,
+    told.member in ('offered_by_app', 'known_to_store', 'for_sale', 'store_list_covers')
+    and exists (
+        select
+        from catalogue_fact
+        where
+            catalogue_fact.product_id = told.product_id
+            and catalogue_fact.file_id not in (select file_id from new_file)
+    ) as is_only_of_lists
 from new_catalogue_fact as told
 inner join input_file using (file_id)
 -- A rebuild inserts all facts again.

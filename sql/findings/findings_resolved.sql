@@ -141,7 +141,12 @@ known as (
     inner join told_first as told on resolved_name.name = told.product_id
     where
         resolved_name.kind = 'product'
+        -- These rules compare records only.
+        and resolved_tonight.rule not in (
+            'conflicting_delivery', 'conflicting_transaction', 'duplicate_delivery', 'suspicious_receipt'
+        )
         and (told.member <> 'price' or resolved_tonight.rule in ('conflicting_catalogue', 'unpriced_product'))
+        and (not told.is_only_of_lists or resolved_tonight.rule = 'catalogue_disagreement')
     union all
     select
         finding_id,

@@ -246,6 +246,22 @@ extension ResolvingCauseTests {
           """)
       }),
     Case(
+      testDescription: "a correction ends a conflict, and a catalogue names the product",
+      rule: "conflicting_delivery", cause: "log_arrived", record: "delivery A",
+      first: wrongRecords, then: correctedWithCatalogue),
+    Case(
+      testDescription: "a correction ends a repetition, and a catalogue names the product",
+      rule: "duplicate_delivery", cause: "log_arrived", record: "delivery C",
+      first: wrongRecords, then: correctedWithCatalogue),
+    Case(
+      testDescription: "the books begin later, and a list of the app names the known product",
+      rule: "missing_delivery", cause: "settings_changed", record: "books_begin", isPlaced: false,
+      first: missingBook,
+      then: {
+        $0.settings.booksBegin = "2026-11-15T00:00:00Z"
+        try $0.put(#"["book"]"#, at: "catalog/app.json")
+      }),
+    Case(
       testDescription: "its type can be restored", rule: "unrestorable_restore",
       cause: "catalogue_changed",
       record: "catalogue entry book type",

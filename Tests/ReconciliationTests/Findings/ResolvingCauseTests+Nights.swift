@@ -72,6 +72,30 @@ extension ResolvingCauseTests {
     try $0.deliver("1", at: "2026-11-10 10:05")
   }
 
+  /// Two records of one delivery that differ, and two deliveries to one device.
+  static let wrongRecords: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id\nbook")
+    try $0.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | device_id
+      A           | 1              | book       | 2026-11-10 10:00 | phone
+      A           | 1              | book       | 2026-11-10 10:00 | tablet
+      B           | 2              | book       | 2026-11-10 10:00 | phone
+      C           | 2              | book       | 2026-11-10 10:00 | phone
+      """)
+  }
+
+  /// The right records, and something new about the product.
+  static let correctedWithCatalogue: @Sendable (TestNight) throws -> Void = {
+    try $0.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | device_id | revision
+      A           | 1              | book       | 2026-11-10 10:00 | phone     | 1
+      C           | 2              | book       | 2026-11-10 10:00 | tablet    | 1
+      """)
+    try $0.catalogue("product_id | grace_hours\nbook | 48")
+  }
+
   /// A sale of October whose price nobody knows.
   static let unpricedCoin: @Sendable (TestNight) throws -> Void = {
     try $0.catalogue("product_id | delivery\ncoin | built_in")
