@@ -124,7 +124,7 @@ package struct JudgedRelations {
     "considered_transaction":
       """
     (environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id, \
-    line_item_number)
+    line_item_number, is_configured)
     """,
     "member": """
     (environment, transaction_id, original_transaction_id, family_key, obligation_key, place, \

@@ -51,7 +51,11 @@ extension NightBuilder {
     let product = random.chance(88) ? sound : random.pick(from: stock, else: fallback)
     var facts = product.isSubscription ? drawChain(of: product) : drawPurchase(of: product)
     if random.chance(5) {
-      for index in facts.indices { facts[index].environment = random.pick("Sandbox", "Xcode") }
+      for index in facts.indices {
+        facts[index].environment = random.pick("Sandbox", "Xcode")
+        // One id of a line item states a trial that the others do not.
+        if random.chance(30) { facts[index].entry.isTrialPeriod = true }
+      }
     }
     // Twins: a transaction in another environment has the same id, sometimes with another date.
     for fact in facts where random.chance(6) {

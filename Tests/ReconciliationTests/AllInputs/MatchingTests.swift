@@ -183,6 +183,29 @@ struct MatchingTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test(
+    "ids of one line item count by what each states in an environment that is not configured",
+    arguments: ["yes | | |", "| 4.99 | USD |", "| | | USA"])
+  func otherEnvironment(stated: String) throws {
+    let night = try bulkNight()
+    try night.catalogue("product_id | type\nplus.month | auto_renewable")
+    let header =
+      "transaction_id | original_transaction_id | product_id | purchased_at | "
+      + "web_order_line_item_id | environment | trial | price | currency | storefront\n"
+    let rows = (1...24).flatMap { number -> [String] in
+      let rest = "7\(number)0 | plus.month | 2026-11-10 10:00 | 8\(number) | Sandbox"
+      return ["7\(number)0 | \(rest) | | | |", "7\(number)1 | \(rest) | \(stated)"]
+    }
+    try night.transactions(header + rows.joined(separator: "\n"))
+    // What is counted for each country is compared with Apple's report.
+    let report = AppleReports.sales("11/10/2026", ["plus.month US 1 0.70 USD 0.99 USD"])
+    try night.put(report, at: "apple/1.txt")
+    try night.run(asOf: "2026-11-20 03:00")
+    let counts = try counts(of: night)
+    #expect(counts["matched"] ?? 0 > 0 && counts["sampled_chains"] ?? 0 > 0, "\(counts)")
+    #expect(try night.recompute().corrections == 0)
+  }
+
   /// Changes of what was paired, or of what was judged, and the difference that each of them makes.
   private static let differences = [
     ("update sampled set quantity = quantity + 1 where transaction_number = 1", "member"),
