@@ -102,6 +102,33 @@ extension RestatementTests {
     }
   }
 
+  @Test(
+    "what fell due after the published as-of says so when the log covers its time",
+    arguments: [false, true])
+  func dueAfterPublication(judgesEverything: Bool) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nother | consumable\ncoin | consumable")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | told_at
+      1              | other      | 2026-10-31 21:00 | 1.00  | USD      | 2026-10-31 21:00
+      2              | coin       | 2026-10-31 20:00 | 2.00  | USD      | 2026-10-31 20:00
+      """)
+    for day in 1...2 { try night.run(asOf: "2026-11-0\(day) 03:00") }
+    let uncertain = try night.table("missing_deliveries.csv").columns(["transaction_id", "reason"])
+    #expect(uncertain.rows == [["2", "no_records"], ["1", "no_records"]])
+    if judgesEverything { _ = try night.database.draw("delete from judged returning true") }
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D           | 1              | other      | 2026-11-01 12:00
+      """)
+    try night.run(asOf: "2026-11-03 03:00")
+    let shown = try night.table("restatement.csv").rows(where: "measure", is: "units_missing")
+      .columns(["product_id", "after_as_of", "log_arrived"])
+    #expect(shown.rows == [["coin", "1", ""]], "\(shown.text)")
+  }
+
   @Test("another time zone moves missing deliveries to other months, and the night succeeds")
   func timeZone() throws {
     let night = try TestNight.withOpenBooks()
