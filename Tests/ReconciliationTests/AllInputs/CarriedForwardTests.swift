@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Judging in part gives the same as judging everything")
 struct CarriedForwardTests {
-  /// All tables with rows that nights carry forward.
+  /// All tables with rows that nights carry forward, and how published months changed.
   ///
   /// `lives` compares the findings, without their ids.
   private static let tables = [
@@ -17,7 +17,7 @@ struct CarriedForwardTests {
     "carried_client_restore", "carried_revenue", "carried_month", "carried_entry", "carried_term",
     "carried_pacific", "carried_owed", "carried_total", "carried_due",
     "carried_source_hour", "carried_source_product", "carried_silent_hour", "carried_served",
-    "carried_closest", "carried_listed",
+    "carried_closest", "carried_listed", "restated_entry",
   ]
 
   private static let lives = """
