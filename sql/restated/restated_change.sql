@@ -23,12 +23,12 @@ told as materialized (
     select
         concerned.environment,
         concerned.transaction_id,
-        concerned.is_missing,
+        concerned.kind,
         bool_or(restated_file.is_returned) as is_returned
     from concerned_transaction as concerned
     inner join evidence using (environment_code, transaction_number)
     inner join restated_file on evidence.file_id = restated_file.file_id
-    group by concerned.environment, concerned.transaction_id, concerned.is_missing
+    group by concerned.environment, concerned.transaction_id, concerned.kind
 
 ),
 
@@ -49,7 +49,9 @@ logged as materialized (
         from concerned_transaction as concerned
         inner join tieout.delivery_record as record using (transaction_number)
         inner join restated_file on record.file_id = restated_file.file_id
-        where concerned.is_missing and coalesce(record.environment, concerned.environment) = concerned.environment
+        where
+            concerned.kind = 'missing'
+            and coalesce(record.environment, concerned.environment) = concerned.environment
         union all
         select
             restated_row.environment,
@@ -83,15 +85,18 @@ booked as materialized (
     select
         concerned.environment,
         concerned.transaction_id,
-        concerned.is_missing,
+        concerned.kind,
         bool_or(change.kind = 'sold' and change.day_before is null) as is_sold,
         bool_or(change.day is not null) filter (
             where change.kind <> 'sold' and (change.day is null or change.day_before is null)
         ) as is_refunded
     from concerned_transaction as concerned
     inner join restated_transaction as change using (environment_code, transaction_number)
-    where change.kind <> 'missing'
-    group by concerned.environment, concerned.transaction_id, concerned.is_missing
+    where
+        change.kind <> 'missing'
+        -- The entries of another id of the purchase are changes of their own.
+        and (concerned.kind = 'missing' or concerned.is_own)
+    group by concerned.environment, concerned.transaction_id, concerned.kind
 
 ),
 
@@ -134,7 +139,7 @@ known as (
     left join told
         on restated_row.environment = told.environment
         and restated_row.transaction_id = told.transaction_id
-        and (restated_row.kind = 'missing') = told.is_missing
+        and restated_row.kind = told.kind
     left join logged
         on restated_row.environment = logged.environment
         and restated_row.transaction_id = logged.transaction_id
@@ -145,7 +150,7 @@ known as (
     left join booked
         on restated_row.environment = booked.environment
         and restated_row.transaction_id = booked.transaction_id
-        and (restated_row.kind = 'missing') = booked.is_missing
+        and restated_row.kind = booked.kind
     left join withdrawn_before
         on restated_row.environment = withdrawn_before.environment
         and restated_row.transaction_id = withdrawn_before.transaction_id

@@ -98,26 +98,47 @@ where published.month is not null or closed.as_of is not null;
 
 analyze restated_row;
 
--- The transactions whose records can be the cause: of a missing delivery, all that it would serve.
+-- The transactions whose records can be the cause: of a missing delivery, all that it would serve; of a sale, a refund
+-- or an upgrade, all ids of the purchase. A refund can be known under any of them, a price only under those of one line
+-- item (judge_line_item_price.sql).
 create temporary table concerned_transaction on commit drop as
 select distinct
     environment,
     environment_code,
     transaction_id,
-    kind = 'missing' as is_missing,
-    transaction_number
+    kind,
+    transaction_number,
+    true as is_own
 from restated_row
 union
 select
     restated_row.environment,
     restated_row.environment_code,
     restated_row.transaction_id,
-    true,
-    member.transaction_number
+    restated_row.kind,
+    member.transaction_number,
+    member.transaction_number = restated_row.transaction_number
 from restated_row
 inner join member
     on restated_row.environment = member.environment and restated_row.obligation_key = member.obligation_key
-where member.transaction_number is not null;
+where member.transaction_number is not null
+union
+select
+    restated_row.environment,
+    restated_row.environment_code,
+    restated_row.transaction_id,
+    restated_row.kind,
+    sibling.transaction_number,
+    false
+from restated_row
+inner join member as own
+    on restated_row.environment = own.environment and restated_row.transaction_id = own.transaction_id
+inner join member as sibling
+    on own.environment = sibling.environment and own.family_key = sibling.family_key
+where
+    restated_row.kind <> 'missing'
+    and sibling.transaction_number <> restated_row.transaction_number
+    and (restated_row.kind <> 'sold' or sibling.product_type = 'auto_renewable');
 
 analyze concerned_transaction;
 

@@ -89,6 +89,54 @@ extension RestatementTests {
       """)
   }
 
+  @Test(
+    "evidence under another id of the line item is the cause, whatever else a night changes",
+    arguments: ["setting", "catalogue"])
+  func anotherID(beside: String) throws {
+    let night = try TestNight.withOpenBooks()
+    let catalogue = "product_id | type | delivery | prices | valid_from\n"
+    try night.catalogue(catalogue + "sub | auto_renewable | built_in | USD 7.99 |")
+    let header =
+      "transaction_id | original_transaction_id | product_id | purchased_at | "
+      + "web_order_line_item_id | price | currency | told_at | cancelled_at\n"
+    try night.transactions(
+      header + """
+        1 | 1 | sub | 2026-10-10 10:00 | 91 | | | 2026-10-10 10:00 |
+        3 | 3 | sub | 2026-10-12 10:00 | 93 | | | 2026-10-12 10:00 |
+        """)
+    try night.run(asOf: "2026-11-02 03:00")
+    try night.transactions(
+      header + """
+        2 | 1 | sub | 2026-10-10 10:00 | 91 | 5.49 | USD | 2026-10-10 10:00 |
+        4 | 3 | sub | 2026-10-12 10:00 | 93 |      |     | 2026-10-20 11:00 | 2026-10-20 10:00
+        """)
+    if beside == "setting" {
+      night.settings.restoresAllowed += 1
+    } else {
+      try night.catalogue(
+        catalogue + "sub | auto_renewable | built_in | USD 7.99 | 2026-01-01 00:00")
+    }
+    try night.run(asOf: "2026-11-03 03:00")
+    let shown = try night.table("restatement.csv").columns([
+      "price_source", "measure", "evidence_arrived", "refunded", "difference",
+    ])
+    #expect(
+      shown.text
+        == DrawnTable(
+          """
+          price_source | measure        | evidence_arrived | refunded | difference
+          catalogue    | units_sold     | -1               |          | -1
+          catalogue    | gross          | -7.99            |          | -7.99
+          catalogue    | units_refunded |                  | 1        | 1
+          catalogue    | refunds        |                  | 7.99     | 7.99
+          catalogue    | net            | -7.99            | -7.99    | -15.98
+          receipt      | units_sold     | 1                |          | 1
+          receipt      | gross          | 5.49             |          | 5.49
+          receipt      | net            | 5.49             |          | 5.49
+          """
+        ).text)
+  }
+
   /// Expects the restatement of a missing delivery of October after another catalogue has arrived.
   ///
   /// - Parameter records: What arrives beside the catalogue about the purchase: a receipt of
