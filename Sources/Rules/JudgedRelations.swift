@@ -146,7 +146,7 @@ package struct JudgedRelations {
     """,
     "obligation": """
     (environment, obligation_key, subject, product_id, delivery, purchased_at, due_at, class, \
-    is_refunded, is_delivered)
+    is_refunded)
     """,
     "sale": """
     (environment, family_key, disposition, product_id, product_type, product_state, sold_on, \

@@ -153,8 +153,6 @@ select
     dated.purchased_at,
     dated.due_at,
     dated.is_refunded,
-    dated.is_before_books,
-    dated.is_delivered,
     dated.families,
     -- The family of the purchase.
     dated.family_key,
