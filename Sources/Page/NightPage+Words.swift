@@ -70,8 +70,9 @@ extension NightPage {
         "\(Figure.counted(withdrawnFiles, "withdrawn file")) still \(withdrawnFiles == 1 ? "counts" : "count") "
           + "until the tables are built again: tieout rebuild.")
     }
-    if let daysWithoutRun {
-      notes.append("No run \(daysWithoutRun): the findings of that time are unknown.")
+    // A run of a past day is no night of that day: it changes no finding.
+    if let daysWithoutNight {
+      notes.append("No night \(daysWithoutNight): the findings of that time are unknown.")
     }
     let incomplete = nights.filter { $0.state == .incomplete }.map {
       "\($0.label) (\($0.outcome ?? "did not finish"))"
@@ -80,8 +81,8 @@ extension NightPage {
     return notes
   }
 
-  /// The days without a run, three and more in a row as a range; nil if there is none.
-  private var daysWithoutRun: String? {
+  /// The days without a night, three and more in a row as a range; nil if there is none.
+  private var daysWithoutNight: String? {
     var words: [String] = []
     var isAfterDay = false
     for gap in nights.split(whereSeparator: { $0.state != .missing }) {

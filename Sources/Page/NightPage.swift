@@ -82,7 +82,7 @@ package struct NightPage: Sendable {
       case uncounted
       /// The night was begun and is not finished.
       case incomplete
-      /// There was no run.
+      /// There was no night; at most a run of a past day.
       case missing
       /// The day is before the first run.
       case before

@@ -128,22 +128,22 @@ struct PageTests {
   func nights() throws {
     let page = SamplePage.make()
     let html = try SamplePage.html(page)
-    #expect(html.contains("No run on 10 Nov and 11 Nov: the findings of that time are unknown."))
+    #expect(html.contains("No night on 10 Nov and 11 Nov: the findings of that time are unknown."))
     #expect(html.contains("Runs that did not finish: 16 Nov (killed)."))
-    #expect(html.contains("× no run"))
+    #expect(html.contains("× no night"))
     #expect(html.matches(of: /class="hollow"/).count == SamplePage.rules.count)
-    #expect(!(try SamplePage.html(NightPage()).contains("× no run")))
+    #expect(!(try SamplePage.html(NightPage()).contains("× no night")))
   }
 
   @Test(
-    "three and more days without a run are shown as a range",
+    "three and more days without a night are shown as a range",
     arguments: [
-      ([], "No run on 10 Nov and 11 Nov"), ([11], "No run from 10 Nov to 12 Nov"),
+      ([], "No night on 10 Nov and 11 Nov"), ([11], "No night from 10 Nov to 12 Nov"),
       (
         [20, 22, 23, 24, 26],
-        "No run on 10 Nov, 11 Nov, 21 Nov, from 23 Nov to 25 Nov and on 27 Nov"
+        "No night on 10 Nov, 11 Nov, 21 Nov, from 23 Nov to 25 Nov and on 27 Nov"
       ),
-      (Array(0...28), "No run after 30 Sep 2026 up to 29 Nov"),
+      (Array(0...28), "No night after 30 Sep 2026 up to 29 Nov"),
     ] as [([Int], String)])
   func gaps(_ missing: [Int], _ words: String) throws {
     var page = SamplePage.make()

@@ -56,7 +56,7 @@ struct NightPageTests {
     #expect(page.contains("<code>tieout explain 101</code>"))
     #expect(
       page.contains("<a href=\"missing_deliveries.csv\">missing_deliveries.csv</a></th><td>"))
-    #expect(!page.contains("× no run"))
+    #expect(!page.contains("× no night"))
     // The delivery that is overdue longest comes first.
     let first = try #require(page.firstRange(of: "tieout explain 101"))
     let second = try #require(page.firstRange(of: "tieout explain 102"))
@@ -105,7 +105,7 @@ struct NightPageTests {
     night.settings.maxRejected = nil
     try night.run(asOf: "2026-11-21 03:00")
     let page = try night.report("index.html")
-    #expect(page.contains("No run on 20 Nov: the findings of that time are unknown."))
+    #expect(page.contains("No night on 20 Nov: the findings of that time are unknown."))
     #expect(page.contains("Runs that did not finish: 19 Nov (rejected)."))
     #expect(
       page.contains("<th scope=\"row\">Missing deliveries</th><td>1</td><td>1</td><td>–</td>"))
@@ -126,7 +126,7 @@ struct NightPageTests {
     #expect(!page.contains("First night"))
     #expect(
       page.contains(
-        "No run after 20 Nov 2026 up to 19 Jan: the findings of that time are unknown."))
+        "No night after 20 Nov 2026 up to 19 Jan: the findings of that time are unknown."))
     #expect(
       page.contains("<th scope=\"row\">Missing deliveries</th><td>1</td><td>1</td><td>–</td>"))
     #expect(page.contains("<th scope=\"row\">Records read</th><td>0</td>"))
