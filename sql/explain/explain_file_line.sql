@@ -1,5 +1,5 @@
--- Returns what is known from one line of an input file, or from one entry of a catalogue; no row if the name has neither
--- behind the path.
+-- Returns what is known from one line of an input file, or from one entry of a catalogue. It returns no row if the name
+-- has neither behind the path.
 --
 -- Takes  tieout.explained_name: the file's path in the inbox; tieout.explained: the same, or with :LINE or `, entry N`
 --        behind it, as explanations show a place
