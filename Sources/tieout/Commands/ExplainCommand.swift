@@ -100,7 +100,7 @@ struct ExplainCommand: ParsableCommand {
 
   /// The path below the inbox if the name is a path on disk, and the hash of an account.
   private func spellings(_ settings: Settings, hash: String?) -> [String] {
-    let line = name.firstMatch(of: /:[0-9]+$/).map { String($0.output) } ?? ""
+    let line = name.firstMatch(of: /(?::|, entry )[0-9]+$/).map { String($0.output) } ?? ""
     let path = Inbox.path(below: settings.inbox, of: String(name.dropLast(line.count)))
     return [path.map { $0 + line }, hash].compactMap { $0 }.filter { $0 != name }
   }
