@@ -17,6 +17,9 @@ extension SQLFile {
   /// Finds tonight's reports of Apple and evidence about differences that were resolved.
   public static let findingsApple = SQLFile("findings_apple", PackageResources.findings_apple_sql)
 
+  /// Finds the stale feeds that bring records again.
+  public static let findingsFeed = SQLFile("findings_feed", PackageResources.findings_feed_sql)
+
   /// Selects the records that can be the causes of resolved findings.
   public static let findingsFirstRecord = SQLFile(
     "findings_first_record", PackageResources.findings_first_record_sql)
@@ -90,7 +93,7 @@ extension SQLFile {
 
   /// All of these files.
   public static let findings = [
-    findingsLive, findingsThings, findingsNames, findingsRecords, findingsApple,
+    findingsLive, findingsThings, findingsNames, findingsRecords, findingsApple, findingsFeed,
     findingsFirstRecord, findingsRefund, findingsInputs, findingsResolved,
     findingsReturned, findingsFileAcknowledgement, findingsCompared, findingsList, findingsCount,
     findingsRolled,

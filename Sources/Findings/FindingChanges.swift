@@ -19,8 +19,8 @@ package struct FindingChanges {
     let causes: [SQLFile] =
       hasResolved.first == "t"
       ? [
-        .findingsThings, .findingsNames, .findingsRecords, .findingsApple, .findingsFirstRecord,
-        .findingsRefund, .findingsInputs, .findingsResolved,
+        .findingsThings, .findingsNames, .findingsRecords, .findingsApple, .findingsFeed,
+        .findingsFirstRecord, .findingsRefund, .findingsInputs, .findingsResolved,
       ] : []
     let files = causes + [.findingsReturned]
     for file in files {

@@ -182,8 +182,3 @@ where
     and delivery_record.occurred_at >= (resolved_tonight.key).begins_at - silence_days() * interval '24 hours'
     and delivery_record.occurred_at
     < coalesce(substring(resolved_tonight.detail from 'until (.*)$')::timestamptz, (resolved_tonight.key).begins_at)
-union
-select resolved_tonight.finding_id, 'file', (resolved_tonight.key).feed, input_file.file_id, null
-from resolved_tonight
-inner join input_file on resolved_tonight.rule = 'stale_feed' and (resolved_tonight.key).feed = input_file.folder
-where input_file.file_id in (select file_id from new_file)

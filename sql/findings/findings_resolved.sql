@@ -18,7 +18,7 @@
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- Takes  the judged relations, the tables of findings_live.sql and of the seven files after it, and tieout.forgets:
+-- Takes  the judged relations, the tables of findings_live.sql and of the eight files after it, and tieout.forgets:
 --        true if the run forgets a person
 
 create temporary table resolving_cause on commit drop as

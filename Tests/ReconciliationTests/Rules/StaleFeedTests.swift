@@ -2,6 +2,7 @@ import Configuration
 import Explain
 import NightRun
 import Page
+import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
@@ -163,5 +164,60 @@ struct StaleFeedTests {
     try night.expect("stale_feed", finds: "subject")
     try night.run(asOf: "2026-11-18 10:00:01")
     try night.expect("stale_feed", finds: "subject\nclient")
+  }
+
+  private static func resolved(_ night: TestNight) throws -> [[String]] {
+    try night.table("changes.csv").rows(where: "change", is: "resolved")
+      .rows(where: "rule", is: "stale_feed")
+      .columns(["subject", "cause", "record", "file"]).rows
+  }
+
+  @Test("a feed resumes also by records that are in no file of the night")
+  func resumed() throws {
+    let address = "http://127.0.0.1:9/products.json"
+    // The last record is after the as-of of the first night.
+    let night = try Self.night(Self.deliveries(on: Array(1...10) + [20]))
+    night.settings.catalogueAddresses = [address]
+    func answer(on days: ClosedRange<Int>) throws {
+      try night.database.connect().run(
+        """
+        insert into tieout.feed_day (feed, environment, day, first_at, last_at)
+        select $1, '', answered.day, answered.at, answered.at
+        from generate_series($2::integer, $3::integer) as number
+        cross join lateral (
+            values (make_date(2026, 11, number), make_timestamptz(2026, 11, number, 10, 0, 0, 'UTC'))
+        ) as answered (day, at)
+        """, [address, "\(days.lowerBound)", "\(days.upperBound)"], step: "answers")
+    }
+    try answer(on: 1...10)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect("stale_feed", finds: "subject\ndeliveries\n\(address)")
+    try answer(on: 20...20)
+    try night.run(asOf: "2026-11-21 03:00")
+    let resolved = try Self.resolved(night)
+    #expect(
+      resolved == [["deliveries", "feed_resumed", "", ""], [address, "feed_resumed", "", ""]])
+  }
+
+  @Test("the file that resumes a feed is one with a newer record")
+  func newer() throws {
+    let night = try Self.night(Self.deliveries(on: Array(1...10)))
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.deliveries(Self.deliveries(on: [9], hours: ["11:00"]))
+    try night.deliveries(Self.deliveries(on: [20], hours: ["11:00"]))
+    try night.run(asOf: "2026-11-21 03:00")
+    let resolved = try Self.resolved(night)
+    #expect(resolved == [["deliveries", "feed_resumed", "file deliveries", "deliveries/4.csv"]])
+  }
+
+  @Test("a file with older records only does not resume a feed")
+  func older() throws {
+    let night = try Self.night(Self.deliveries(on: Array(1...10)))
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.deliveries(Self.deliveries(on: [9], hours: ["11:00"]))
+    night.settings.staleAfterHours = 900
+    try night.run(asOf: "2026-11-21 03:00")
+    let resolved = try Self.resolved(night)
+    #expect(resolved == [["deliveries", "settings_changed", "stale_after", ""]])
   }
 }
