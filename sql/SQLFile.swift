@@ -170,6 +170,7 @@ extension SQLFile {
     SQLFile("judge_obligation", PackageResources.judge_obligation_sql),
     judgeUnheard,
     judgeUnrecorded,
+    SQLFile("judge_undelivered", PackageResources.judge_undelivered_sql),
     SQLFile("judge_restored_family", PackageResources.judge_restored_family_sql),
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]

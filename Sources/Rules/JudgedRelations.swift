@@ -148,6 +148,7 @@ package struct JudgedRelations {
     (environment, obligation_key, subject, product_id, delivery, purchased_at, due_at, class, \
     is_refunded)
     """,
+    "undelivered": "(environment, obligation_key, family_key)",
     "sale": """
     (environment, family_key, disposition, product_id, product_type, product_state, sold_on, \
     refunded_on, price_source, currency, storefront)

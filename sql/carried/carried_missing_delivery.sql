@@ -1,31 +1,15 @@
--- Returns one row for each missing delivery that rule_missing_delivery.sql found, with the columns of
--- missing_deliveries.csv and the quantity of its purchase. The columns of its best possible match are filled later
--- (carried_nearest.sql).
+-- Returns one row for each missing delivery (judge_undelivered.sql), with the columns of missing_deliveries.csv and the
+-- quantity of its purchase. The columns of its best possible match are filled later (carried_nearest.sql).
 --
 -- The relations of all purchases are filtered first, and everything else is a left join. Otherwise the planner expects
 -- one missing delivery, and compares every row with every other.
 with
 
-missing as (
-
-    select
-        obligation.*,
-        found.reason
-    from obligation
-    -- Each has a finding. Two obligations can have the same subject if an identifier contains spaces.
-    left join found
-        on found.rule = 'missing_delivery'
-        and obligation.environment = found.environment
-        and obligation.subject = found.subject
-    where obligation.class = 'undelivered'
-
-),
-
 attempted as materialized (
 
     select *
     from attempt
-    where (environment, obligation_key) in (select environment, obligation_key from missing)
+    where (environment, obligation_key) in (select environment, obligation_key from undelivered)
 
 ),
 
@@ -55,7 +39,7 @@ purchase as (
         family_key,
         quantity
     from family
-    where (environment, family_key) in (select environment, family_key from missing)
+    where (environment, family_key) in (select environment, family_key from undelivered)
 
 ),
 
@@ -65,7 +49,7 @@ named as (
     select member.environment, member.obligation_key, account.account_id
     from member
     cross join unnest(member.account_ids) as account (account_id)
-    where (member.environment, member.obligation_key) in (select environment, obligation_key from missing)
+    where (member.environment, member.obligation_key) in (select environment, obligation_key from undelivered)
     union all
     select environment, obligation_key, account_id
     from attempted
@@ -81,20 +65,20 @@ account as (
 )
 
 select
-    missing.environment,
-    missing.obligation_key,
-    missing.subject,
-    missing.transaction_id,
-    missing.original_transaction_id,
-    missing.product_id,
+    undelivered.environment,
+    undelivered.obligation_key,
+    undelivered.subject,
+    undelivered.transaction_id,
+    undelivered.original_transaction_id,
+    undelivered.product_id,
     account.account_id,
-    missing.purchased_at,
-    missing.due_at,
-    missing.reason,
+    undelivered.purchased_at,
+    undelivered.due_at,
+    undelivered.reason,
     coalesce(latest.attempts, 0) as attempts,
     latest.last_attempt_at,
     latest.last_error,
-    missing.product_type,
+    undelivered.product_type,
     latest.server,
     latest.region,
     latest.app_version,
@@ -104,9 +88,9 @@ select
     sale.currency,
     -- A purchase that a family member shares is no sale.
     coalesce(sale.price_source, 'none') as price_source
-from missing
+from undelivered
 left join latest using (environment, obligation_key)
 left join account using (environment, obligation_key)
 left join purchase
-    on missing.environment = purchase.environment and missing.family_key = purchase.family_key
-left join sale on missing.environment = sale.environment and missing.family_key = sale.family_key
+    on undelivered.environment = purchase.environment and undelivered.family_key = purchase.family_key
+left join sale on undelivered.environment = sale.environment and undelivered.family_key = sale.family_key

@@ -7,7 +7,7 @@
 -- Judges     purchases
 -- Exception  match_exception.sql
 -- Time       carried_due.sql
--- Reads      attempt, family, found, night, obligation
+-- Reads      attempt, family, night, undelivered
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id, device_id
 -- Sentence   Not finished on one device
@@ -53,7 +53,7 @@ latest as materialized (
 
 ),
 
--- Both large relations are read once, with a filter for the few rows that are needed.
+-- The large relation is read once, with a filter for the few rows that are needed.
 unrefunded as materialized (
 
     select
@@ -61,18 +61,6 @@ unrefunded as materialized (
         family_key
     from family
     where refunded_at is null and family_key in (select family_key from latest where status <> 'delivered')
-
-),
-
-missing as materialized (
-
-    select
-        obligation.environment,
-        obligation.obligation_key
-    from obligation
-    inner join found
-        on obligation.environment = found.environment and obligation.subject = found.subject
-    where found.rule = 'missing_delivery'
 
 )
 
@@ -99,8 +87,8 @@ where
     and latest.grace_ends_at <= night.as_of
     and not exists (
         select
-        from missing
+        from undelivered
         where
-            missing.environment = latest.environment
-            and missing.obligation_key = latest.obligation_key
+            undelivered.environment = latest.environment
+            and undelivered.obligation_key = latest.obligation_key
     )

@@ -162,4 +162,33 @@ struct FindingKeyTests {
       #expect(list.rows.map(\.subject) == subjects, "\(product)")
     }
   }
+
+  @Test("two missing deliveries whose subjects read the same have each its own reason")
+  func reasonsOfOneSubject() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      "product_id | type | delivery_per\np | auto_renewable | period\np 5 | |\nbook | |")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id
+      2              | 1                       | p          | 2026-11-02 10:00 | 5
+      1              | 1                       | p 5        | 2026-11-10 10:00 |
+      7              | 7                       | book       | 2026-11-10 09:00 |
+      """)
+    try night.run(asOf: "2026-11-15 03:00")
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      7              | book       | 2026-11-10 12:00
+      """)
+    try night.run(asOf: "2026-11-16 03:00")
+    #expect(try night.recompute().corrections == 0)
+    try night.expect(
+      query: "select product_id, subject, reason from carried_missing_delivery order by 1",
+      gives: """
+        product_id | subject | reason
+        p          | 1 p 5   | no_records
+        p 5        | 1 p 5   | never_attempted
+        """)
+  }
 }
