@@ -1,15 +1,15 @@
--- Returns one row for each family that rule_duplicate_restore.sql found, with the columns of duplicate_restores.csv.
+-- Returns one row for each family that was restored more often than allowed, with the columns of
+-- duplicate_restores.csv.
 --
--- These are purchases that were restored more often than allowed.
+-- The rule duplicate_restore finds them. Two families can have the same subject if an identifier contains spaces. Then
+-- they are one finding, but two rows here.
 with
 
 surplus as (
 
-    select restored_family.*
-    from found
-    inner join restored_family
-        on found.environment = restored_family.environment and found.subject = restored_family.subject
-    where found.rule = 'duplicate_restore'
+    select *
+    from restored_family
+    where is_surplus
 
 ),
 

@@ -1,7 +1,8 @@
 -- Returns one row for each family with more restored transactions than the settings allow, with the number of devices
 -- that named it.
 --
--- The rule duplicate_restore decides which of these families are findings.
+-- The column is_surplus says which of these families the rule duplicate_restore finds: those that were restored more
+-- often than the devices explain, and within the restore window.
 with
 
 candidate as (
@@ -83,24 +84,38 @@ tally as (
     from named
     group by environment, family_key
 
+),
+
+allowed as (
+
+    select
+        candidate.*,
+        greatest(night.restores_allowed, coalesce(tally.devices, 0)) as allowed_transactions,
+        coalesce(tally.deliveries, 0) as deliveries,
+        coalesce(tally.accounts, 0) as accounts,
+        coalesce(tally.devices, 0) as devices,
+        coalesce(candidate.last_restored_at + night.restore_window >= night.as_of, true) as is_recent
+    from candidate
+    cross join night
+    left join tally using (environment, family_key)
+
 )
 
 select
-    candidate.environment,
-    candidate.family_key,
-    candidate.subject,
-    candidate.original_transaction_id,
-    candidate.product_id,
-    candidate.web_order_line_item_id,
-    case when candidate.family_key like 'd %' then candidate.purchased_at end as purchased_at,
-    case when candidate.is_completed then candidate.transaction_id end as purchase_transaction_id,
-    candidate.restored_transactions,
-    greatest(night.restores_allowed, coalesce(tally.devices, 0)) as allowed_transactions,
-    candidate.first_restored_at,
-    candidate.last_restored_at,
-    coalesce(tally.deliveries, 0) as deliveries,
-    coalesce(tally.accounts, 0) as accounts,
-    coalesce(tally.devices, 0) as devices
-from candidate
-cross join night
-left join tally using (environment, family_key)
+    environment,
+    family_key,
+    subject,
+    original_transaction_id,
+    product_id,
+    web_order_line_item_id,
+    case when family_key like 'd %' then purchased_at end as purchased_at,
+    case when is_completed then transaction_id end as purchase_transaction_id,
+    restored_transactions,
+    allowed_transactions,
+    first_restored_at,
+    last_restored_at,
+    deliveries,
+    accounts,
+    devices,
+    restored_transactions > allowed_transactions and is_recent as is_surplus
+from allowed

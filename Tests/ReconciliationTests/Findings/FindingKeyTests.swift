@@ -191,4 +191,31 @@ struct FindingKeyTests {
         p 5        | 1 p 5   | never_attempted
         """)
   }
+
+  @Test("of two restored families whose subjects read the same, only one is restored too often")
+  func restoresOfOneSubject() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.restoresAllowed = 1
+    try night.catalogue("product_id | type\np | auto_renewable\np 5 |")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | device_id
+      2              | 1                       | p          | 2026-11-02 10:00 | 5                      |
+      3              | 1                       | p          | 2026-11-03 10:00 | 5                      |
+      4              | 1                       | p          | 2026-11-04 10:00 | 5                      |
+      1              | 1                       | p 5        | 2026-11-10 10:00 |                        | D1
+      11             | 1                       | p 5        | 2026-11-11 10:00 |                        | D1
+      12             | 1                       | p 5        | 2026-11-12 10:00 |                        | D2
+      """)
+    try night.run(asOf: "2026-11-15 03:00")
+    try night.expect(
+      query: "select product_id, subject, is_surplus from restored_family order by 1",
+      gives: """
+        product_id | subject | is_surplus
+        p          | 1 p 5   | t
+        p 5        | 1 p 5   | f
+        """)
+    try night.expect(
+      report: "duplicate_restores.csv", shows: "product_id | restored_transactions\np | 2")
+  }
 }
