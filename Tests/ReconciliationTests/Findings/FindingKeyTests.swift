@@ -1,5 +1,7 @@
+import Configuration
 import Findings
 import Logging
+import NightRun
 import PostgreSQL
 import ReconciliationSQL
 import ReconciliationTestSupport
