@@ -155,9 +155,9 @@ counted as materialized (
         missing.original_transaction_id
     from asked
     inner join carried_missing_delivery as missing
-        on asked.name = case asked.kind
-            when 'server' then missing.server
-            else error_kind(missing.last_error)
+        on case asked.kind
+            when 'server' then asked.name = missing.server
+            else asked.name in (missing.last_error, error_kind(missing.last_error))
         end
     where missing.reason <> 'no_records'
 

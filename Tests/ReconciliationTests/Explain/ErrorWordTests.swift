@@ -65,7 +65,9 @@ struct ErrorWordTests {
     #expect(missing.facts.filter { $0.section == "example" }.map(\.name) == ["1"])
     let open = try explain("503")
     #expect(open.kind == .error && open.name == "503")
-    #expect(open.sentence.hasPrefix("No delivery whose latest error is “503” is missing. 1 "))
+    #expect(
+      open.sentence.hasPrefix(
+        "No delivery whose latest attempt has the error “503” is missing. 1 "))
     #expect(open.facts.filter { $0.section == "attempt" }.map(\.name) == ["2"])
     #expect(try explain("#").sentence.hasPrefix("2 deliveries are missing, with the error “#”, "))
   }
