@@ -146,7 +146,7 @@ sandbox_only as materialized (
 
 ),
 
--- The missing deliveries that explain_group.sql counts: those whose latest attempt has the server or the error.
+-- The missing deliveries that explain_group.sql counts: whose latest attempt has the server or error.
 counted as materialized (
 
     select

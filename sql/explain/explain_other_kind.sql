@@ -16,8 +16,7 @@ asked as (
     select
         named.name,
         identifier_number(named.name) as number,
-        -- Any single word with a digit has the kind #, also an id.
-        case error_kind(named.name) when '#' then named.name else error_kind(named.name) end as error,
+        error_kind(named.name) as error_kind,
         night.as_of - cause_days() * interval '24 hours' as since,
         (
             select min(input_file.file_id)
@@ -34,16 +33,18 @@ asked as (
 logged as (
 
     (
-        select asked.error
+        select case asked.error_kind when '#' then asked.name else asked.error_kind end as error
         from asked
         inner join delivery_record
             on asked.first_file_id <= delivery_record.file_id
             and asked.since <= delivery_record.occurred_at
-            and asked.error in (delivery_record.error, error_kind(delivery_record.error))
+            and asked.error_kind = error_kind(delivery_record.error)
         where
             delivery_record.status <> 'delivered'
             -- Most unknown names are long numbers, which are no error texts.
             and (asked.number is null or length(asked.name) <= 10)
+            -- Any single word with a digit has the kind #, also an id.
+            and (asked.error_kind <> '#' or asked.name in ('#', delivery_record.error))
         limit 1
     )
 
