@@ -113,13 +113,20 @@ struct AffectedPart {
     try database.run("analyze \(table)", step: table)
   }
 
-  /// Finds the possible matches of the missing deliveries of this part.
+  /// Leaves the possible matches of the missing deliveries of this part in `explained_match`.
   func findPossibleMatches() throws {
     // Without hash joins, thousands of purchases of one account would be compared one by one.
     try database.run("set local enable_hashjoin = on", step: "possible matches")
     try PossibleMatches(database: database).find(for: "select * from carried_missing_delivery")
-    guard !isLarge else { return }
-    try database.run("set local enable_hashjoin = off", step: "possible matches")
+    if !isLarge {
+      try database.run("set local enable_hashjoin = off", step: "possible matches")
+    }
+    // Reading a table from end to end costs so much while it is switched off that the planner sees no
+    // difference between looking up a few deliveries and reading the index of all.
+    try analyze("possible_match")
+    try database.run("set local enable_seqscan = on", step: "possible matches")
+    try make("explained_match", by: .explainPossibleMatch)
+    try database.run("set local enable_seqscan = off", step: "possible matches")
   }
 
   /// Sets the transactions that can be part of a row of `tie_out.csv` as the names for the queries.

@@ -126,7 +126,6 @@ package struct DeliveryStatusInquiry {
         try part.make("claim_cause", by: .explainClaim)
         try part.make("superseded_delivery", by: .explainSuperseded)
         try part.findPossibleMatches()
-        try part.make("explained_match", by: .explainPossibleMatch)
         try part.make("status_cause", by: .explainStatusCause)
         try part.make("status_other", by: .explainStatusOther)
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {

@@ -173,7 +173,6 @@ package struct Inquiry {
     try part.make("thing", by: .explainThing)
     try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
     try part.findPossibleMatches()
-    try part.make("explained_match", by: .explainPossibleMatch)
     try part.make("explained_purchase", by: .explainPurchase)
     try part.make("read_later", by: .explainReadLater)
     try part.make("rejected_name", by: .explainRejectedName)
