@@ -17,7 +17,9 @@ struct Recovery {
   let stop: StopRequest
 
   /// Marks killed runs, publishes the edition of a day whose run committed but did not publish it,
-  /// and writes the files of killed closings and approvals. A dry run does none of it.
+  /// and writes the files of killed closings and approvals.
+  ///
+  /// A dry run does none of it.
   ///
   /// The caller holds the lock, so a run that is still recorded as running was killed.
   ///
@@ -52,7 +54,9 @@ struct Recovery {
         if let doubt = try FolderDoubt.check(reports, in: database), doubt.kind == .hasLostEditions
         {
           logger.warning(
-            "The reports of \(day) are not published yet: \(reports) has no editions. Is its disk mounted?")
+            """
+            The reports of \(day) are not published yet: \(reports) has no editions. Is its disk mounted?
+            """)
           continue
         }
         logger.notice(

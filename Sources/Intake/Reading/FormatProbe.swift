@@ -157,7 +157,8 @@ struct FormatProbe {
       .unknownFormat,
       "No line of this file contains evidence of a purchase. The lines are JSON objects"
         + (isShown ? " with members like \(shown.isEmpty ? "none" : shown). " : ". ")
-        + "Put the documents of Apple here as the server received them, or keep the file outside the inbox.")
+        + "Put the documents of Apple here as the server received them, or keep the file outside the inbox."
+    )
   }
 
   /// The form of a text in a folder of logs that does not begin like JSON.
