@@ -75,11 +75,11 @@ enum StopSignals {
   /// Prints what the work has done, as a part of the work.
   ///
   /// If a signal comes meanwhile and nobody reads the output, the program ends with this status.
-  static func whileTelling(status known: Int32, _ body: () -> Void) {
+  static func whileTelling<Result>(status known: Int32, _ body: () -> Result) -> Result {
     keep(status: known)
     phase.withLock { $0 = .after }
     defer { phase.withLock { $0 = .atWork } }
-    body()
+    return body()
   }
 
   /// Records the exit status of the work, which is also the status if a signal ends the program

@@ -30,9 +30,10 @@ struct Unattended {
   /// With `quiet` it prints nothing if the status is 0, and at most ten lines otherwise.
   ///
   /// - Parameter work: The work. When it is done, it calls its last argument once, which prints and
-  ///   logs its end. After that it can record that people were told.
+  ///   logs its end, and returns whether the text could be printed. After that it can record that
+  ///   people were told.
   /// - Throws: `ExitCode`; without `quiet` also the error of `work`.
-  func run(_ work: (Logger, LogPlace, _ tell: (End) -> Void) throws -> Void) throws {
+  func run(_ work: (Logger, LogPlace, _ tell: (End) -> Bool) throws -> Void) throws {
     var logger = Log(settings, to: .nowhere).logger
     let latest = MailText.latest(of: settings)
     let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
@@ -46,7 +47,11 @@ struct Unattended {
         logger = Log(settings, to: place).logger
         ping?.tellStart(logger)
         try work(logger, place) { end in
-          StopSignals.whileTelling(status: end.status) { endStatus = tell(end, logger) }
+          StopSignals.whileTelling(status: end.status) {
+            let told = tell(end, logger)
+            endStatus = told.status
+            return told.isPrinted
+          }
         }
       }
       StopSignals.keep(status: endStatus)
@@ -74,13 +79,21 @@ struct Unattended {
 
   /// Prints the text or the message of work that is done, and logs its end.
   ///
-  /// - Returns: the exit status.
-  private func tell(_ end: End, _ logger: Logger) -> Int32 {
+  /// - Returns: the exit status; if the text cannot be printed, the status 0 is replaced by that of
+  ///   the error.
+  private func tell(_ end: End, _ logger: Logger) -> (status: Int32, isPrinted: Bool) {
     var end = end
-    if !settings.quiet { end.status = Self.status(end.status, afterPrinting: end.output) }
+    var isPrinted = true
+    if !settings.quiet {
+      do { try StandardOutput.writeResult(end.output) } catch {
+        Ending.tell(error)
+        isPrinted = false
+        if end.status == 0 { end.status = Ending.status(of: error) }
+      }
+    }
     log(end, logger)
     if settings.quiet, end.status != 0 { Self.send(end.mail) }
-    return end.status
+    return (end.status, isPrinted)
   }
 
   /// Writes one line about the end of the command to the log.
@@ -90,19 +103,6 @@ struct Unattended {
     var facts = end.facts
     facts["exit_status"] = .stringConvertible(Int(end.status))
     logger.log(level: end.status == 0 ? .notice : .warning, "\(end.message)", metadata: facts)
-  }
-
-  /// The exit status of work that is done, after its text is printed.
-  ///
-  /// If the text cannot be printed, the status 0 is replaced by that of the error.
-  private static func status(_ status: Int32, afterPrinting text: String) -> Int32 {
-    do {
-      try StandardOutput.writeResult(text)
-      return status
-    } catch {
-      Ending.tell(error)
-      return status == 0 ? Ending.status(of: error) : status
-    }
   }
 
   private static func send(_ lines: [String]) {

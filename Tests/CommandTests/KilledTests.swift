@@ -131,8 +131,8 @@ import Testing
     // Neither a dry run nor another failure says it in place of the next run.
     _ = try command.run("--quiet", "--dry-run")
     let sentence = """
-      An earlier run of 2026-11-20 published its reports and was killed before it could say what it found. The earlier \
-      run found 0 new errors and 0 new warnings, and rejected 1 record.
+      An earlier run of 2026-11-20 published its reports and could not say what it found. The earlier run found \
+      0 new errors and 0 new warnings, and rejected 1 record.
       """
     for isLast in [false, true] {
       let next = try command.run("--quiet")
@@ -140,6 +140,19 @@ import Testing
       #expect(next.errors.contains(sentence) == !isLast, "\(next.errors)")
     }
     #expect(try command.value("select bool_and(is_told) from tieout.run") == "t")
+  }
+
+  @Test("what a run found whose summary could not be printed is said by the next run")
+  func notPrinted() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    let ended = try command.run(prefix: ["/bin/sh", "-c", "exec \"$0\" \"$@\" >/dev/full"])
+    #expect(ended.errors.contains("its output could not be written"), "\(ended.errors)")
+    #expect(try command.value("select is_told from tieout.run") == "f")
+    let next = try command.run("--quiet")
+    #expect(next.status == 2)
+    #expect(next.errors.contains("and rejected 1 record."), "\(next.errors)")
   }
 
   @Test("reports that wait for their disk are not written into the empty place of the disk")

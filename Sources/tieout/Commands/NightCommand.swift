@@ -40,11 +40,11 @@ enum NightCommand {
             ).run()
           }
           logNotes(of: summary, settings, logger)
-          tell(
+          let isPrinted = tell(
             end(
               command, of: summary, endStatus(summary), settings,
               besideLines: log.ownLines + (metrics.hasPrinted ? 1 : 0)))
-          markTold(summary, in: database, logger)
+          if isPrinted { markTold(summary, in: database, logger) }
           return summary
         }
       }

@@ -55,7 +55,7 @@ struct RefreshReceiptsCommand: ParsableCommand {
         }
         let text = RefreshText(summary).text
         let lines = text.split(separator: "\n").map(String.init)
-        tell(
+        _ = tell(
           Unattended.End(
             status: summary.isIncomplete ? 2 : 0,
             message: "tieout refresh-receipts: "
