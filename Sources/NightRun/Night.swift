@@ -108,10 +108,9 @@ package struct Night {
     return work.summary
   }
 
-  /// Records that a command has said what a night found, and what the earlier nights found of which
-  /// no command had said it.
+  /// Records that people were told what a night found, and what its recovered nights found.
   ///
-  /// If the command is killed before, the next night says it.
+  /// If a command is killed before it calls this, the next run tells them again.
   ///
   /// - Throws: `PostgreSQLError`.
   package static func markTold(_ summary: Summary, in database: String) throws {

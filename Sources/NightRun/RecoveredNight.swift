@@ -3,10 +3,10 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A night whose run was killed after its commit, or could not publish its reports.
+/// A night of an earlier run that told nobody what it found.
 ///
-/// Its exit status has not said what it found. So a later run also takes its new findings and
-/// rejections into account for its own exit status.
+/// That run was killed after its commit, or could not publish its reports or print its summary. So
+/// a later run also takes its new findings and rejections into account for its own exit status.
 struct RecoveredNight {
   /// The as-of day, such as `2026-11-20`.
   let day: String

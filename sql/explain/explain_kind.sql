@@ -4,7 +4,7 @@
 --   record   a transaction, delivery, web order line item or account, or the name of a finding
 --   product  a product identifier
 --   server   a server of the delivery log
---   file     the path of an input file; with :LINE behind it, as explanations show it
+--   file     the path of an input file; with :LINE or `, entry N` behind it, as explanations show a place
 --   month    a month, such as 2026-10; with a product behind it, or a product and a currency, if it has or had sales of
 --            them
 --   error    an error text of the delivery log, with or without its numbers and ids; a single word with a digit, such

@@ -29,7 +29,7 @@ asked as (
 
 ),
 
--- The missing deliveries of the whole ledger, not only of the affected part.
+-- The delivery records and missing deliveries of the whole ledger, not only of the affected part.
 error as (
 
     select record.error

@@ -1,5 +1,4 @@
--- Returns one row: what a run found that was killed after its commit, or could not publish its reports. No exit status
--- has reported this, so the next run reports it too.
+-- Returns one row: what a run found that told nobody (recover_untold.sql). The next run reports it too.
 --
 -- Takes  $1: the run_id
 -- Gives  rejected_files, rejected_records; new_errors, new_warnings: the findings that the run opened

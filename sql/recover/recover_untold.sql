@@ -1,5 +1,5 @@
--- Returns the runs that published their reports, or whose reports this run published, and of which no command has said
--- what they found. The command was killed before it could, the earliest first.
+-- Returns the published runs that told nobody what they found, the earliest first. Their commands were killed before
+-- that, or could not print their summaries.
 --
 -- Gives  run_id, day
 select
