@@ -2,6 +2,26 @@
 -- to the due date.
 with
 
+-- Those without an attempt in any whole hour between purchase and due date. Nearly every obligation has one, and one
+-- look-up by key shows it, so the seconds of few hours are read below.
+waited as materialized (
+
+    select
+        obligation.environment,
+        obligation.obligation_key,
+        obligation.purchased_at,
+        obligation.due_at
+    from obligation
+    where
+        obligation.class = 'undelivered'
+        and not exists (
+            select
+            from log_hour
+            where log_hour.hour between obligation.purchased_at and obligation.due_at - interval '1 hour'
+        )
+
+),
+
 -- The hours in which such a time begins or ends. Each is read once, with each second once: an hour can have thousands
 -- of attempts, and thousands of undelivered obligations.
 edge as materialized (
@@ -10,13 +30,9 @@ edge as materialized (
         logged.hour,
         array(select distinct second from unnest(logged.seconds) as attempt (second) order by second) as seconds
     from (
-        select utc_hour(purchased_at) as hour
-        from obligation
-        where class = 'undelivered'
+        select utc_hour(purchased_at) as hour from waited
         union
-        select utc_hour(due_at)
-        from obligation
-        where class = 'undelivered'
+        select utc_hour(due_at) from waited
     ) as asked
     cross join lateral (
         select
@@ -31,18 +47,11 @@ edge as materialized (
 )
 
 select
-    obligation.environment,
-    obligation.obligation_key
-from obligation
-left join edge as bought on utc_hour(obligation.purchased_at) = bought.hour
-left join edge as due on utc_hour(obligation.due_at) = due.hour
+    waited.environment,
+    waited.obligation_key
+from waited
+left join edge as bought on utc_hour(waited.purchased_at) = bought.hour
+left join edge as due on utc_hour(waited.due_at) = due.hour
 where
-    obligation.class = 'undelivered'
-    and is_logged(bought.hour, bought.seconds, obligation.purchased_at, obligation.due_at) is not true
-    and is_logged(due.hour, due.seconds, obligation.purchased_at, obligation.due_at) is not true
-    -- An hour between them has an attempt if it is there.
-    and not exists (
-        select
-        from log_hour
-        where log_hour.hour between obligation.purchased_at and obligation.due_at - interval '1 hour'
-    )
+    is_logged(bought.hour, bought.seconds, waited.purchased_at, waited.due_at) is not true
+    and is_logged(due.hour, due.seconds, waited.purchased_at, waited.due_at) is not true
