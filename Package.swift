@@ -238,10 +238,10 @@ let unsafeTargets: Set = [
   "CSimdJSON", "CopyFormat", "FileSystem", "Intake", "LibCrypto", "PostgreSQL", "PrivateServer",
   "WebClient", "WebTestSupport", "Workbook",
 ]
-// Tests run these modules on many thousands of random records, so a debug build optimizes them, too.
+// Tests run these modules on many thousands of records or nights, so a debug build optimizes them, too.
 let optimizedTargets: Set = [
-  "CopyFormat", "DamageTestSupport", "Intake", "LibCrypto", "ReconciliationTestSupport",
-  "SignatureVerification", "SigningTestSupport",
+  "CopyFormat", "DamageTestSupport", "Intake", "LibCrypto", "Oracle", "Page",
+  "ReconciliationTestSupport", "SignatureVerification", "SigningTestSupport",
 ]
 let isCompiledAsSwift = { (target: Target) in
   target.type != .system && target.type != .plugin

@@ -36,11 +36,10 @@ final class Barrier {
   private let place: Place
   private let holder: Connection
 
-  /// Creates the barrier, and the tables if they do not exist.
+  /// Creates the barrier.
   init(_ place: Place, in night: CommandNight) throws {
     self.night = night
     self.place = place
-    try night.createTables()
     holder = try night.night.database.connect()
     try holder.run("select pg_advisory_lock(1)", step: "hold")
     try holder.run(

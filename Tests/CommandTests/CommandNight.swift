@@ -11,8 +11,10 @@ final class CommandNight {
   /// The as-of of a run if the test does not set one.
   static let asOf = "2026-11-20T03:00:00Z"
 
-  init() throws {
-    night = try TestNight(hasTables: false)
+  /// - Parameter hasTables: Whether the database has the program's tables before the first command.
+  ///   Creating them takes as long as a small night.
+  init(hasTables: Bool = true) throws {
+    night = try TestNight(hasTables: hasTables)
   }
 
   /// The arguments of `tieout run` with the test's folders and database, followed by `more`.
@@ -47,12 +49,6 @@ final class CommandNight {
       words(more, asOf: asOf, isOwnDatabase: isOwnDatabase), environment: environment,
       prefix: prefix
     ).ended()
-  }
-
-  /// Creates the tables, without a run.
-  func createTables() throws {
-    let ended = try start(["runs", "--database", night.database.connectionString]).ended()
-    try #require(ended.status == 0, "\(ended.errors)")
   }
 
   /// Runs SQL statements in the test's database.

@@ -27,7 +27,6 @@ import Testing
   func newer() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     try command.change("insert into tieout.schema_version (version) values (999)")
     let ended = try command.run()
     #expect(ended.status == 69)
@@ -40,7 +39,6 @@ import Testing
   func older() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     try command.change("update tieout.schema_version set version = 29")
     let ended = try command.run()
     #expect(ended.status == 69)
@@ -63,7 +61,6 @@ import Testing
   func swallows(table: String) throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     try expectSwallowed(table, command)
     #expect(try command.run().status == 0)
     #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
@@ -75,7 +72,6 @@ import Testing
   func swallowsRejections(table: String) throws {
     let command = try CommandNight()
     try command.putBadRecord()
-    try command.createTables()
     try expectSwallowed(table, command)
     #expect(try command.run().status == 2)
   }
@@ -88,7 +84,6 @@ import Testing
     try command.putGoodNight()
     try command.night.put(
       "finding,until,because,by\nF-000000000000,,known,anna\n", at: "acknowledgements/a.csv")
-    try command.createTables()
     try expectSwallowed(table, command)
     #expect(try command.run().status == 2)
   }
@@ -99,7 +94,6 @@ import Testing
     try command.putGoodNight()
     try command.night.transactions(
       "transaction_id | product_id | purchased_at\n102 | book.emma | 2026-11-18 12:00")
-    try command.createTables()
     try expectSwallowed("carried_missing_delivery", command)
     #expect(try command.run().status == 0)
   }
@@ -127,7 +121,7 @@ import Testing
 
   @Test("a role without rights on the schema ends with 69, and the message says how it gets them")
   func noRight() throws {
-    let command = try CommandNight()
+    let command = try CommandNight(hasTables: false)
     try command.putGoodNight()
     let role = "stranger_\(UUID().uuidString.prefix(8).lowercased())"
     try command.change("create role \(role) login")
@@ -144,15 +138,13 @@ import Testing
         #expect(ended.errors.contains("let tieout_owner run any command once"))
         #expect(ended.errors.filter { $0 == "\n" }.count == 1)
       }
-      try command.createTables()
-    }
+      }
   }
 
   @Test("an SQL statement that fails ends a run with 70, and a message of one line names the step")
   func refuses() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     try command.change("alter table tieout.stored_delivery add constraint no check (false)")
     let ended = try command.run()
     #expect(ended.status == 70)

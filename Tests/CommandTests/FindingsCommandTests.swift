@@ -115,8 +115,7 @@ import Testing
 
   @Test("before the first night the list says that nothing was compared", arguments: [true, false])
   func beforeFirstNight(hasTables: Bool) throws {
-    let command = try CommandNight()
-    if hasTables { try command.createTables() }
+    let command = try CommandNight(hasTables: hasTables)
     let words = ["findings", "--database", command.night.database.connectionString]
     let table = try command.start(words).ended()
     #expect(table.status == 0 && table.errors == "")

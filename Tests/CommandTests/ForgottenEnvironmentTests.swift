@@ -43,7 +43,6 @@ import WebTestSupport
   @Test("psql does not inherit the secrets, except the database's password")
   func child() throws {
     let command = try CommandNight()
-    try command.createTables()
     let psql = try command.start(
       ["psql", "--", "-Atc", "\\! tr '\\\\0' '\\\\n' < /proc/$PPID/environ; env"],
       environment: ["TIEOUT_DATABASE": command.night.database.connectionString].merging(

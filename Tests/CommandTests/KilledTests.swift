@@ -8,13 +8,13 @@ import Testing
 @Suite("A run that is killed", .serialized) struct KilledTests {
   @Test("a run that is killed at any time leaves nothing half done, and the next run completes it")
   func anyMoment() throws {
-    let untouched = try CommandNight()
+    let untouched = try CommandNight(hasTables: false)
     try untouched.putSample()
     let start = ContinuousClock.now
     try #require(try untouched.run().status == 2)
     let microseconds = Int((ContinuousClock.now - start) / .microseconds(1))
 
-    let command = try CommandNight()
+    let command = try CommandNight(hasTables: false)
     try command.putSample()
     let kills = RandomCases.count(orElse: 8)
     for number in 0..<kills {

@@ -114,7 +114,6 @@ import Testing
   @Test("runs ends with 64 for an unknown run, and says that a killed run's steps are unknown")
   func unknown() throws {
     let command = try CommandNight()
-    try command.createTables()
     let database = ["--database", command.night.database.connectionString]
     let ended = try command.start(["runs", "1"] + database).ended()
     #expect(ended.status == 64)

@@ -88,7 +88,7 @@ import Testing
     "an as-of more than a minute after the clock ends with 64, unless --allow-future is given",
     arguments: ["", "--quiet", "--dry-run", "--allow-future", "TIEOUT_ALLOW_FUTURE"])
   func future(given: String) throws {
-    let command = try CommandNight()
+    let command = try CommandNight(hasTables: false)
     try command.putGoodNight()
     let words = given.hasPrefix("--") ? [given] : []
     let isAllowed = given.uppercased().hasSuffix("ALLOW-FUTURE") || given.hasPrefix("TIEOUT")

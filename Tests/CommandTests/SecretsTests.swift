@@ -112,7 +112,6 @@ import WebTestSupport
   @Test("the arguments of the psql process do not contain the password")
   func psqlWords() throws {
     let command = try CommandNight()
-    try command.createTables()
     let database = "\(command.night.database.connectionString) password=planted-password"
     let program = try command.start(
       ["psql", "--", "-Atc", "select pg_sleep(3)"], environment: ["TIEOUT_DATABASE": database])

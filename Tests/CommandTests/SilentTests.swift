@@ -118,7 +118,6 @@ import WebTestSupport
   func tableLock(table: String) throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     let holder = try Connection(
       command.night.database.connectionString, applicationName: "a forgotten psql")
     try holder.run("begin; lock table tieout.\(table)", step: "hold")
@@ -149,7 +148,6 @@ import WebTestSupport
   @Test("a command whose standard output nobody reads ends with 75 after a signal")
   func output() throws {
     let command = try CommandNight()
-    try command.createTables()
     let pipe = "\(command.night.folder.path)/pipe"
     try #require(mkfifo(pipe, 0o600) == 0)
     let reader = open(pipe, O_RDWR)

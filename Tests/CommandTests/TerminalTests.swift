@@ -79,7 +79,6 @@ import Testing
     ])
   func year(asOf: String, zone: String) throws {
     let command = try CommandNight()
-    try command.createTables()
     let ended = try command.run(asOf: asOf, environment: ["TIEOUT_TIME_ZONE": zone])
     #expect(ended.status == 64)
     #expect(

@@ -7,11 +7,11 @@ import Testing
 @Suite("Runs beside other sessions", .serialized) struct ConcurrencyTests {
   @Test("many runs at once give the reports of one run, and refused runs report the lock")
   func manyRuns() throws {
-    let alone = try CommandNight()
+    let alone = try CommandNight(hasTables: false)
     try alone.putGoodNight()
     try #require(try alone.run().status == 0)
 
-    let command = try CommandNight()
+    let command = try CommandNight(hasTables: false)
     try command.putGoodNight()
     var runs: [Program] = []
     for _ in 0..<8 { runs.append(try command.start(command.words([]))) }
@@ -31,7 +31,6 @@ import Testing
   func longQuery() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     let analyst = try command.night.database.connect()
     try analyst.run("begin isolation level repeatable read", step: "ask")
     try readEverything(as: analyst)
@@ -140,7 +139,6 @@ import Testing
   func deadlock() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     try command.change(
       """
       create function wait_here() returns trigger language plpgsql

@@ -127,7 +127,6 @@ extension CrashScene {
       case .forget, .withdraw:
         try runEarlier(command)
       case .refresh:
-        try command.createTables()
         for number in 1...3 {
           let text = try command.night.receipt("receipt \(number)")
           try command.night.put(

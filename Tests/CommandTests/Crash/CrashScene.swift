@@ -33,12 +33,11 @@ final class CrashScene {
 
   init(_ kind: Kind) throws {
     self.kind = kind
-    command = try CommandNight()
+    command = try CommandNight(hasTables: kind == .refresh)
     database = command.night.database
     observer = try database.connect()
     server = try kind.server()
     let empty = try CommandNight()
-    try empty.createTables()
     let connection = try empty.night.database.connect()
     question = try CrashState.question(connection, of: kind)
     emptyTables = try CrashState.tables(connection, question)

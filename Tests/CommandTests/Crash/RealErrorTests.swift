@@ -76,7 +76,6 @@ import Testing
   func readOnly() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     let options = ["PGOPTIONS": "-c default_transaction_read_only=on"]
     expectRefusal(try command.run(environment: options), 69, "read-only", command)
     try expectWhole(try command.run(), command)
@@ -85,7 +84,7 @@ import Testing
   @Test(
     "a run ends with 69 when one of its connections cannot be opened", arguments: 0...3)
   func outOfConnections(limit: Int) throws {
-    let command = try CommandNight()
+    let command = try CommandNight(hasTables: false)
     try command.putGoodNight()
     let role = "tieout_few_\(UUID().uuidString.prefix(8).lowercased())"
     let name = try #require(try command.value("select current_database()"))
@@ -115,7 +114,6 @@ import Testing
   func timeouts() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     try command.change(
       """
       create function wait_here() returns trigger language plpgsql
@@ -132,7 +130,6 @@ import Testing
   func idleSession() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     let barrier = try Barrier(.reading, in: command)
     let program = try command.start(
       command.words([]), environment: ["PGOPTIONS": "-c idle_session_timeout=2000"])
@@ -146,7 +143,6 @@ import Testing
   func shortTimeout() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.createTables()
     try command.change(
       """
       create function wait_here() returns trigger language plpgsql

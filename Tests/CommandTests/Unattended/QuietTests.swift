@@ -279,7 +279,7 @@ import Testing
     "a log file that cannot be written ends a night with 73 before anything changes",
     arguments: ["folder", "pipe", "link", "no/such/folder/tieout.log", "closed/tieout.log"])
   func refused(name: String) throws {
-    let command = try CommandNight()
+    let command = try CommandNight(hasTables: false)
     try command.putGoodNight()
     let folder = command.night.folder.path
     let made = shell(
