@@ -30,7 +30,7 @@ package struct Night {
     /// The files are found in the inbox and in these folders. Everything is judged as of the newest
     /// night.
     case rebuild(archives: [String])
-    /// To remove an account's name from everything, and judge everything as of the newest night.
+    /// To replace an account's name in all tables, and judge everything as of the newest night.
     ///
     /// Published editions that contain the name are removed only if this is wanted.
     case forget(account: String, removesEditions: Bool)
@@ -101,16 +101,16 @@ package struct Night {
       work.removeStaged(releasing: lock)
       throw work.sayingWhatChanged(error)
     }
-    // Any other night that is done has emptied the staging tables already.
+    // Every other night has called `tidyUp`, which empties the staging tables.
     if settings.dryRun { work.removeStaged(releasing: lock) }
     let seconds = (ContinuousClock.now - start).components
     work.summary.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
     return work.summary
   }
 
-  /// Records that people were told what a night found, and what its recovered nights found.
+  /// Records that a command has reported what this night and its recovered nights found.
   ///
-  /// If a command is killed before it calls this, the next run tells them again.
+  /// If the command is killed before it calls this, the next run reports the same again.
   ///
   /// - Throws: `PostgreSQLError`.
   package static func markTold(_ summary: Summary, in database: String) throws {

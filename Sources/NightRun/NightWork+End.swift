@@ -12,8 +12,7 @@ extension NightWork {
   func tidyUp(after record: RunRecord, shownIn edition: Edition) {
     do {
       try record.markShown(in: edition, database)
-      // Otherwise a first night's staged rows would take space all day, and the next night would
-      // remove them.
+      // Without this, the staged rows of a first night take disk space until the next night.
       try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }
       try steps.measure("vacuum") { Vacuum(database: database, logger: night.logger).pass() }
       try database.inTransaction("begin", endingWith: .end) {

@@ -9,7 +9,8 @@ import Runs
 extension NightWork {
   /// Checks that no more of these records were rejected than the settings allow.
   ///
-  /// A night that rejects more keeps nothing, so its message is the only help to find the cause.
+  /// A night that rejects more stores and publishes nothing, so the message names the most frequent
+  /// reasons.
   func assertBearable(rejected: Int64, of read: Int64, _ record: RunRecord) throws {
     guard let limit = settings.maxRejected, !limit.allows(rejected, of: read) else { return }
     let commonest = try Summary.commonestRejections(of: record.runID, limit: 3, in: database)

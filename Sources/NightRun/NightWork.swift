@@ -51,7 +51,7 @@ final class NightWork {
       }
       return try RunRecord.begin(settings, version: night.version, in: database)
     }
-    // A dry run has begun its transaction already. Without one, settings of the role would apply.
+    // Outside of a transaction, settings of the role would apply. A dry run has begun one already.
     var record =
       settings.dryRun
       ? try begin() : try database.inTransaction("begin", endingWith: .end, begin)
@@ -60,7 +60,8 @@ final class NightWork {
     return record
   }
 
-  /// Warns if the reports folder may not be that of this database.
+  /// Warns if the reports folder may belong to another database, or if it has no editions although
+  /// earlier runs have published.
   func checkReportsFolder() throws {
     guard let doubt = try FolderDoubt.check(settings.reports, in: database) else { return }
     summary.warnings.append(doubt.words)
@@ -77,7 +78,7 @@ final class NightWork {
     }
   }
 
-  /// Selects the night that the load and the judgement are about.
+  /// Selects the run: all later SQL statements of the transaction use its number and its as-of.
   func scope(to record: RunRecord) throws {
     summary.asOf = record.asOf
     summary.isOfPastDay = record.isOfPastDay
@@ -110,7 +111,7 @@ final class NightWork {
     if let warning = try Withdrawal.warning(in: database) { summary.warnings.append(warning) }
   }
 
-  /// Opens, keeps and resolves findings, as tonight's judgement says.
+  /// Opens, keeps and resolves findings, by tonight's judgement.
   func updateFindings() throws {
     try run(.findingsLive)
     try FindingChanges(database: database, steps: steps).make()
@@ -209,7 +210,9 @@ final class NightWork {
   /// The nights of the calendar, as the transaction sees them.
   private var nights: [CalendarPage.Night] = []
 
-  /// Shows the written folder to readers, then does the work that can also be left to the next run.
+  /// Shows the written folder to readers, and then does the last steps.
+  ///
+  /// If a step of ``tidyUp(after:shownIn:)`` fails, the next run does it.
   func publish(
     _ publication: WrittenPublication, leavingOut removed: [Edition], _ record: RunRecord
   ) throws {
@@ -240,9 +243,8 @@ final class NightWork {
 
   /// The error of the run.
   ///
-  /// For a run that was told to stop before its commit, it says that the run has changed nothing
-  /// that a person could have to undo. For `forget` after its commit, it has the list of what still
-  /// contains the account.
+  /// If the run was told to stop before its commit, the error says that no record and no finding
+  /// changed. If `forget` fails after its commit, the error lists what still contains the account.
   func sayingWhatChanged(_ error: any Error) -> any Error {
     if isCommitted || mayBeCommitted {
       guard let unfinished = UnfinishedForgetting(error, summary.forgotten) else { return error }

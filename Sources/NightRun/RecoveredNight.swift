@@ -3,7 +3,7 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A night of an earlier run that told nobody what it found.
+/// An earlier run whose result no command has reported.
 ///
 /// That run was killed after its commit, or could not publish its reports or print its summary. So
 /// a later run also takes its new findings and rejections into account for its own exit status.

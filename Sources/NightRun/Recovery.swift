@@ -23,7 +23,7 @@ struct Recovery {
   ///
   /// The caller holds the lock, so a run that is still recorded as running was killed.
   ///
-  /// - Returns: the nights of which no command has said what they found.
+  /// - Returns: the earlier runs whose results no command has reported.
   func recover(_ database: Connection) throws -> [RecoveredNight] {
     try LedgerCluster.settle(database)
     guard !settings.dryRun else { return [] }
@@ -113,7 +113,7 @@ struct Recovery {
       // Tonight's run brings the calendar up to date.
       try publication.show(written, nights: nil)
     } catch {
-      // Readers find it, so it is not to be published again with what is known later.
+      // Readers can see it already. It must not be published again with later data.
       if publication.hasShown(written) { try markShown(written, day, in: reports, database) }
       throw error
     }

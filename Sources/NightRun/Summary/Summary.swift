@@ -64,14 +64,14 @@ package struct Summary: Sendable {
   /// The reason why the anchor could not be written, after the night was done and its reports were
   /// shown.
   package internal(set) var anchorFailure: (any Error)?
-  /// The nights of earlier runs of which no command has said what they found.
+  /// The earlier runs whose results no command has reported.
   var recovered: [RecoveredNight] = []
   /// The number of records of all kinds that this run was the first to reject.
   package internal(set) var rejectedForTheFirstTime: Int64 = 0
   /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.
   ///
-  /// Nil where this is unknown: settings or as-of were different, or a past day was run again from
-  /// new files since.
+  /// It is known only if everything was judged again with the as-of and the settings of the night
+  /// before, and no run of a past day has loaded new files since. Otherwise it is nil.
   package internal(set) var corrections: Int?
   /// The number of files in the inbox that had not changed since they were loaded.
   package internal(set) var unchangedFiles = 0

@@ -78,8 +78,8 @@ final class RunTask: NightTask {
   /// Checks that the inbox has a folder of receipts or deliveries, if earlier nights have loaded
   /// files from one.
   ///
-  /// The files of an inbox are often on another disk or machine, and its place can be empty. A night
-  /// without its files would call deliveries missing that are only not read.
+  /// An inbox is often on another disk or machine. If that is not mounted, the folder is empty, and
+  /// deliveries whose files were not read would be called missing.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration`.
   private func requireFolders(of inbox: OpenFolder) throws {
