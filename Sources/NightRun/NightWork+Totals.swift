@@ -11,7 +11,7 @@ extension NightWork {
   ///
   /// A night that rejects more stores and publishes nothing, so the message names the most frequent
   /// reasons.
-  func assertBearable(rejected: Int64, of read: Int64, _ record: RunRecord) throws {
+  func requireFewRejections(_ rejected: Int64, of read: Int64, _ record: RunRecord) throws {
     guard let limit = settings.maxRejected, !limit.allows(rejected, of: read) else { return }
     let commonest = try Summary.commonestRejections(of: record.runID, limit: 3, in: database)
     let reasons = commonest.rejections.map {

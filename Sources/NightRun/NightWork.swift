@@ -106,7 +106,7 @@ final class NightWork {
         alreadyKnown: counts[section, .alreadyKnown], rejected: counts[section, .rejected])
     }
     if night.purpose == .run {
-      try assertBearable(rejected: counts.rejected, of: counts.read, record)
+      try requireFewRejections(counts.rejected, of: counts.read, record)
     }
     if let warning = try Withdrawal.warning(in: database) { summary.warnings.append(warning) }
   }

@@ -108,7 +108,7 @@ package struct AffectedRecords {
         step: step)
     }
     try database.run(.joinByKey, step: step)
-    try assertBearable(.clusterBoundAffected)
+    try requireFewCoordinatorRows(.clusterBoundAffected)
     try database.run(.sampleFewRows, step: step)
     try database.run(SQLFile.affectedLedger.text, step: step)
     try database.run(.sampleAsUsual, step: step)
@@ -123,14 +123,14 @@ package struct AffectedRecords {
   func hideIfDistributed(steps: Steps) throws -> Bool {
     let file = SQLFile.clusterLedger
     guard try database.run(.isDistributed, step: file.name).first == "t" else { return false }
-    try assertBearable(.clusterBound)
+    try requireFewCoordinatorRows(.clusterBound)
     try steps.run(file, in: database)
     return true
   }
 
   /// Checks that the coordinator of a cluster does not have to judge more rows than allowed, before
   /// they are copied to it.
-  private func assertBearable(_ count: SQLFile) throws {
+  private func requireFewCoordinatorRows(_ count: SQLFile) throws {
     guard mostCoordinatorRows > 0,
       try database.run(.isDistributed, step: count.name).first == "t",
       let row = try database.run(count).records.first

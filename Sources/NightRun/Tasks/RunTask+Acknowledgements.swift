@@ -53,8 +53,8 @@ extension RunTask {
     work.summary.lines.append(line)
     guard line.rejected > 0 else { return }
     try database.run(SQLFile.findingsCompared, ["\(line.rejected)"])
-    try work.assertBearable(
-      rejected: counts.rejected + line.rejected, of: counts.read + line.read, record)
+    try work.requireFewRejections(
+      counts.rejected + line.rejected, of: counts.read + line.read, record)
   }
 
   private static let section = "acknowledgements"
