@@ -43,7 +43,7 @@ struct RecoveredNight {
     let whatHappened =
       isPublishedNow
       ? "did not publish its reports; this run has published them"
-      : "published its reports and could not say what it found"
+      : "published its reports but did not print its summary"
     return """
       An earlier run of \(day) \(whatHappened). The earlier run found \
       \(errors) and \(warnings), and rejected \(rejected).

@@ -131,7 +131,7 @@ import Testing
     // Neither a dry run nor another failure says it in place of the next run.
     _ = try command.run("--quiet", "--dry-run")
     let sentence = """
-      An earlier run of 2026-11-20 published its reports and could not say what it found. The earlier run found \
+      An earlier run of 2026-11-20 published its reports but did not print its summary. The earlier run found \
       0 new errors and 0 new warnings, and rejected 1 record.
       """
     for isLast in [false, true] {

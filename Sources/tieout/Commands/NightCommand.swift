@@ -72,14 +72,14 @@ enum NightCommand {
     )
   }
 
-  /// Records that people were told what the night found.
+  /// Records that this command has reported what the night found.
   ///
-  /// If that fails, the next run tells it again.
+  /// If that fails, the next run reports it again.
   private static func markTold(_ summary: Summary, in database: String, _ logger: Logger) {
     do { try Night.markTold(summary, in: database) } catch {
       logger.notice(
         """
-        It could not be recorded that this run said what it found; the next run says it again: \(error)
+        The database did not record that this run has reported its result; the next run reports it again: \(error)
         """
       )
     }
