@@ -1,4 +1,4 @@
--- Returns one row: what a run found that told nobody (recover_untold.sql). The next run reports it too.
+-- Returns one row: what a run found that no command has reported (recover_untold.sql). The next run reports it.
 --
 -- Takes  $1: the run_id
 -- Gives  rejected_files, rejected_records; new_errors, new_warnings: the findings that the run opened

@@ -1,5 +1,5 @@
--- Returns the published runs that told nobody what they found, the earliest first. Their commands were killed before
--- that, or could not print their summaries.
+-- Returns the published runs whose results no command has reported, the earliest first. Their commands were killed
+-- before that, or could not print their summaries.
 --
 -- Gives  run_id, day
 select

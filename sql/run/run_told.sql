@@ -1,4 +1,4 @@
--- Records that a command has said what runs found.
+-- Records that a command has reported the results of runs.
 --
 -- Takes  $1: the numbers of the runs, as an array
 update tieout.run
