@@ -154,7 +154,7 @@ final class NightWork {
   }
 
   /// Writes the reports into a hidden folder.
-  func write(_ judgement: Judgement, _ record: RunRecord) throws -> WrittenPublication {
+  func write(_ judgement: Judgement, _ record: RunRecord) throws -> PendingPublication {
     let folder = try Publication(reports: settings.reports, day: record.day)
     publication = folder
     if let warning = folder.warning { summary.warnings.append(warning) }
@@ -173,11 +173,11 @@ final class NightWork {
     }
     summary.edition = written.edition
     summary.isNewEdition = written.isNew
-    return WrittenPublication(folder: folder, written: written)
+    return PendingPublication(folder: folder, written: written)
   }
 
   /// Ends a dry run: nothing was saved or published.
-  func discard(_ publication: WrittenPublication) throws {
+  func discard(_ publication: PendingPublication) throws {
     if publication.written.isNew { publication.folder.discard() }
     try database.run("rollback", step: "rollback")
   }
@@ -214,7 +214,7 @@ final class NightWork {
   ///
   /// If a step of ``tidyUp(after:shownIn:)`` fails, the next run does it.
   func publish(
-    _ publication: WrittenPublication, leavingOut removed: [Edition], _ record: RunRecord
+    _ publication: PendingPublication, leavingOut removed: [Edition], _ record: RunRecord
   ) throws {
     let (folder, written) = (publication.folder, publication.written)
     summary.head = try steps.measure("publish") {
@@ -262,8 +262,11 @@ final class NightWork {
   }
 }
 
-/// A folder that was written and is not yet shown.
-struct WrittenPublication {
+/// The reports that this night has written, until it publishes them.
+///
+/// If an earlier run has published the same reports, ``written`` is that edition, and there is no
+/// hidden folder.
+struct PendingPublication {
   let folder: Publication
   let written: WrittenEdition
 }

@@ -38,7 +38,7 @@ struct ForgetTask: NightTask {
   ///
   /// - Returns: the editions that the command removes. The edition of this run is never removed: it
   ///   was made from tables without the names, so a text in it that equals a name is another value.
-  func editionsToRemove(beside publication: WrittenPublication) -> [Edition] {
+  func editionsToRemove(beside publication: PendingPublication) -> [Edition] {
     let (folder, written) = (publication.folder, publication.written)
     guard let names = work.names, var forgotten = work.summary.forgotten else { return [] }
     var folders: [Edition: String] = [:]

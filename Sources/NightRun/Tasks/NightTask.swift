@@ -32,7 +32,7 @@ protocol NightTask {
   func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws
 
   /// The published editions that are removed when this night is published.
-  func editionsToRemove(beside publication: WrittenPublication) -> [Edition]
+  func editionsToRemove(beside publication: PendingPublication) -> [Edition]
 }
 
 extension NightTask {
@@ -61,7 +61,7 @@ extension NightTask {
 
   func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws {}
 
-  func editionsToRemove(beside publication: WrittenPublication) -> [Edition] { [] }
+  func editionsToRemove(beside publication: PendingPublication) -> [Edition] { [] }
 }
 
 extension Night.Purpose {
