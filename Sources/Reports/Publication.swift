@@ -83,7 +83,7 @@ package struct Publication {
     from database: Connection, steps: Steps, settings: Settings, version: String, money: Money
   ) throws -> WrittenEdition {
     var rows: [Report: Int] = [:]
-    var sums: [String: WrittenFile] = [:]
+    var sums: [String: FileSum] = [:]
     let workbook = try settings.workbook ? StatementWorkbook(in: files, from: database) : nil
     for report in Report.all {
       let file = try ReportFile(report.fileName, in: files)
@@ -99,7 +99,7 @@ package struct Publication {
           bytes += Int64($0.count)
           steps.advance(to: bytes)
         }
-        return Written(stepRows: rows, stepBytes: bytes)
+        return ReportSize(stepRows: rows, stepBytes: bytes)
       }.stepRows
       sums[report.fileName] = try file.close()
     }
@@ -118,7 +118,7 @@ package struct Publication {
       page.navigation = shown.navigation(from: written.edition)
       let html = try page.html()
       sums[Self.pageName] = try ReportFile.write(html, as: Self.pageName, in: files)
-      return Written(stepRows: nil, stepBytes: Int64(html.count))
+      return ReportSize(stepRows: nil, stepBytes: Int64(html.count))
     }
     sums[Manifest.fileName] = try steps.measure("manifest") {
       try writeManifest(of: written, sums, version: version, from: database)
@@ -130,9 +130,9 @@ package struct Publication {
   }
 
   private func writeManifest(
-    of written: WrittenEdition, _ sums: [String: WrittenFile], version: String,
+    of written: WrittenEdition, _ sums: [String: FileSum], version: String,
     from database: Connection
-  ) throws -> WrittenFile {
+  ) throws -> FileSum {
     var list = EditionList([])
     try attempt {
       list = try EditionList(in: place)
@@ -151,7 +151,8 @@ package struct Publication {
   /// The file that people open first, in the folder of a night and in the folder of all days.
   static let pageName = "index.html"
 
-  private struct Written: StepResult {
+  /// The size of a report or of the page, for the run's record.
+  private struct ReportSize: StepResult {
     let stepRows: Int?
     let stepBytes: Int64?
   }

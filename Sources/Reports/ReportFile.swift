@@ -4,8 +4,8 @@ import Foundation
 import LibCrypto
 import Runs
 
-/// The size of a file that was written, and its SHA-256 in hexadecimal digits.
-struct WrittenFile: Equatable {
+/// The size of a file, and its SHA-256 in hexadecimal digits.
+struct FileSum: Equatable {
   let bytes: Int
   let sha256: String
 }
@@ -41,19 +41,19 @@ final class ReportFile {
 
   /// Makes the file durable and closes it.
   @discardableResult
-  func close() throws -> WrittenFile {
+  func close() throws -> FileSum {
     try attempt(.synchronize) {
       try handle.synchronize()
       try handle.close()
     }
-    return WrittenFile(bytes: size, sha256: hash.finish().hexadecimal)
+    return FileSum(bytes: size, sha256: hash.finish().hexadecimal)
   }
 
   /// Writes a whole file.
   @discardableResult
   static func write(
     _ bytes: [UInt8], as name: String, in folder: OpenFolder
-  ) throws -> WrittenFile {
+  ) throws -> FileSum {
     let file = try ReportFile(name, in: folder)
     try file.write(bytes)
     return try file.close()
@@ -87,7 +87,7 @@ final class ReportFile {
   /// The length and the checksum of a file.
   ///
   /// - Throws: `FileSystemError` if it cannot be read.
-  static func sum(of place: FilePlace) throws -> WrittenFile {
+  static func sum(of place: FilePlace) throws -> FileSum {
     do { return try sum(of: place) { _ in } } catch let error as FileSystemError {
       throw error
     } catch {
@@ -100,7 +100,7 @@ final class ReportFile {
   ///
   /// - Returns: its length and its checksum.
   /// - Throws: ``ReconciliationError`` with `reports`.
-  static func keep(_ place: FilePlace) throws -> WrittenFile {
+  static func keep(_ place: FilePlace) throws -> FileSum {
     do { return try sum(of: place) { try $0.synchronize() } } catch {
       throw ReconciliationError(
         .reports,
@@ -112,7 +112,7 @@ final class ReportFile {
 
   private static func sum(
     of place: FilePlace, then finish: (FileHandle) throws -> Void
-  ) throws -> WrittenFile {
+  ) throws -> FileSum {
     let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
     var hash = RunningHash()
     var size = 0
@@ -122,6 +122,6 @@ final class ReportFile {
     }
     try finish(handle)
     try handle.close()
-    return WrittenFile(bytes: size, sha256: hash.finish().hexadecimal)
+    return FileSum(bytes: size, sha256: hash.finish().hexadecimal)
   }
 }

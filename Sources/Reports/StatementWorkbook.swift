@@ -46,7 +46,7 @@ package final class StatementWorkbook {
   }
 
   /// Completes the workbook and makes it durable.
-  func close() throws -> WrittenFile {
+  func close() throws -> FileSum {
     do { try file.close() } catch { throw Self.failure(error, in: folder) }
     return try ReportFile.keep(FilePlace(Self.fileName, in: folder))
   }

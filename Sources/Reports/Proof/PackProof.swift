@@ -159,7 +159,7 @@ struct PackProof {
     throw ProofFault(path, "is not in the form of RFC 8785")
   }
 
-  private func sum(of name: String, in pack: OpenFolder) throws -> WrittenFile {
+  private func sum(of name: String, in pack: OpenFolder) throws -> FileSum {
     try reading { try ReportFile.sum(of: FilePlace(name, in: pack)) }
   }
 
