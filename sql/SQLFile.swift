@@ -337,7 +337,7 @@ extension SQLFile {
   /// The acknowledged findings.
   public static let pageAcknowledged = SQLFile(
     "page_acknowledged", PackageResources.page_acknowledged_sql)
-  /// The nights of the calendar in the folder of all days.
+  /// The nights of the calendar in the reports folder.
   public static let pageCalendar = SQLFile("page_calendar", PackageResources.page_calendar_sql)
 
   /// The packs of the closed periods, by month.

@@ -140,7 +140,7 @@ package struct CalendarPage: Sendable {
   package var nights: [Night]
   /// The folders of all editions, in the order of their days and numbers.
   package var folders: [Folder]
-  /// The names of the packs that are in the folder of all days.
+  /// The names of the packs that are in the reports folder.
   package var shownPacks: Set<String> = []
 
   /// Creates the page.

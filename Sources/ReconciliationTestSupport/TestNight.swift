@@ -14,7 +14,7 @@ package final class TestNight {
   package let folder: URL
   /// The inbox.
   package var inbox: URL { folder.appending(path: "inbox") }
-  /// The folder of all days.
+  /// The reports folder.
   package var reports: URL { folder.appending(path: "reports") }
   /// The settings of the next night.
   package var settings = Settings()
@@ -141,7 +141,7 @@ package final class TestNight {
     return summary
   }
 
-  /// The names in the folder of all days.
+  /// The names in the reports folder.
   package func shownNames() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: reports.path).sorted()
   }

@@ -13,17 +13,17 @@ import Waiting
 /// A folder that is shown never changes. If the reports are the same as those of the newest edition
 /// of the day (``Report/makesEdition``), no folder is shown.
 package struct Publication {
-  /// The folder of all days.
+  /// The path of the reports folder, which contains the editions of all days.
   package let reports: String
   /// The as-of day, YYYY-MM-DD.
   let day: String
-  /// The folder of all days, held open.
+  /// The reports folder, held open.
   let place: OpenFolder
   /// The folder that is written, held open from before it has its final name.
   private let files: OpenFolder
   /// The name of the folder while it is written.
   package let hidden: String
-  /// Whether this run created the folder of all days.
+  /// Whether this run created the reports folder.
   private let isFirst: Bool
   /// The editions that are shown, in their order.
   package let shown: ShownEditions
@@ -33,7 +33,7 @@ package struct Publication {
   /// The ending of folders that earlier versions of the program replaced.
   private static let replaced = ".replaced"
 
-  /// Creates an empty hidden folder in the folder of all days.
+  /// Creates an empty hidden folder in the reports folder.
   ///
   /// - Throws: ``ReconciliationError`` with `reports`; with `locked` if another process writes there.
   package init(reports: String, day: String) throws {
@@ -60,10 +60,10 @@ package struct Publication {
     }
   }
 
-  /// The hidden name of a file or folder of the folder of all days while it is written.
+  /// The hidden name of a file or folder of the reports folder while it is written.
   static func nameWhileWritten(_ name: String) -> String { ".\(name)\(beingWritten)" }
 
-  /// A warning for root, if any user can replace files in the folder of all days.
+  /// A warning for root, if any user can replace files in the reports folder.
   ///
   /// Such a user could show other reports.
   package var warning: String? {
@@ -148,7 +148,7 @@ package struct Publication {
     return try ReportFile.write(manifest.text(), as: Manifest.fileName, in: files)
   }
 
-  /// The file that people open first, in the folder of a night and in the folder of all days.
+  /// The file that people open first, in the folder of a night and in the reports folder.
   static let pageName = "index.html"
 
   /// The size of a report or of the page, for the run's record.
@@ -164,7 +164,7 @@ package struct Publication {
     if isFirst { unsafe rmdir(reports) }
   }
 
-  /// Locks the folder of all days against runs with another database.
+  /// Locks the reports folder, so that a run with another database cannot write there.
   ///
   /// The lock of runs belongs to the database, and such a run would remove this one's hidden folder.
   private static func lock(_ place: OpenFolder, _ reports: String) throws {

@@ -2,7 +2,7 @@ import FileSystem
 import Page
 package import Runs
 
-/// The editions that the folder of all days shows.
+/// The editions that the reports folder shows.
 package struct ShownEditions {
   /// All of them, in their order.
   package let all: [Edition]
@@ -32,7 +32,7 @@ package struct ShownEditions {
   /// The newest edition of a day.
   func newest(of day: String) -> Edition? { all.last { $0.day == day } }
 
-  /// The file or folder that a link to an edition opens, below the folder of all days.
+  /// The file or folder that a link to an edition opens, below the reports folder.
   func target(of edition: Edition) -> String {
     withPage.contains(edition) ? "\(edition.folder)/\(Publication.pageName)" : "\(edition.folder)/"
   }

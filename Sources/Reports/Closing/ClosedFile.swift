@@ -15,7 +15,7 @@ struct ClosedFile: Sendable, Equatable {
   ///
   /// Those that are not in this reports folder are left out.
   ///
-  /// - Parameter reports: The folder of all days.
+  /// - Parameter reports: The reports folder.
   static func all(in reports: OpenFolder, _ database: Connection) throws -> [ClosedFile] {
     guard reports.status(of: ClosingPack.folderName) != nil else { return [] }
     let place = try reports.folder(ClosingPack.folderName)

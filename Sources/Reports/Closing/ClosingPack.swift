@@ -5,8 +5,8 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// The folder of a closed period, `closed/2026-10/` in the folder of all days: its statement, what
-/// was open, and a manifest.
+/// The folder of a closed period, `closed/2026-10/` in the reports folder: its statement, what was
+/// open, and a manifest.
 ///
 /// It is written under a hidden name, and never changes once it is shown. A certificate is a file
 /// beside it.
@@ -28,7 +28,7 @@ struct ClosingPack {
     let overlapping: [OverlappingClosing]
   }
 
-  /// The folder of all packs, in the folder of all days.
+  /// The folder of all packs, in the reports folder.
   static let folderName = "closed"
 
   private let place: OpenFolder
@@ -50,7 +50,7 @@ struct ClosingPack {
     }
   }
 
-  /// Checks that a folder of all days has an edition.
+  /// Checks that a reports folder has an edition.
   ///
   /// Without one it is most likely the wrong folder, and nobody would find the pack.
   ///

@@ -16,7 +16,7 @@ package struct EditionDiff {
   /// Finds the two editions.
   ///
   /// - Parameters:
-  ///   - reports: The folder of all days.
+  ///   - reports: The reports folder.
   ///   - before: A day, which stands for its newest edition; an edition such as `2026-11-20.2`, or
   ///     `2026-11-20.1` for the first one; or `latest`.
   ///   - after: The same.

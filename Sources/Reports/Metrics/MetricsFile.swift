@@ -16,7 +16,7 @@ package struct MetricsFile {
 
   /// Records when a run begins.
   ///
-  /// - Parameter reports: The folder of all days.
+  /// - Parameter reports: The reports folder.
   package init(path: String, reports: String) {
     self.path = path
     self.reports = reports

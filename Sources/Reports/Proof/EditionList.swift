@@ -10,7 +10,7 @@ package import Runs
 /// The manifests themselves form the chain. From the list, the newest of them is known without
 /// reading all of them. The list also keeps the checksum of an edition that is removed.
 package struct EditionList: Sendable {
-  /// The file in the folder of all days.
+  /// The file in the reports folder.
   static let fileName = "editions.txt"
   /// The maximum size of a list that is read.
   static let mostBytes = 64 << 20
@@ -77,7 +77,7 @@ package struct EditionList: Sendable {
     }
   }
 
-  /// Reads the list of a folder of all days; it is empty if there is none.
+  /// Reads the list of a reports folder; it is empty if there is none.
   init(in place: OpenFolder) throws(FileSystemError) {
     do {
       self.init(try FilePlace(Self.fileName, in: place).contents(atMost: Self.mostBytes))

@@ -11,7 +11,7 @@ import Waiting
 ///   If it was killed, `latest` may lead to the edition before a newest publication without a line.
 /// - If an as-of in the future was a mistake, later nights lead `latest` back to their days.
 struct LatestProof {
-  /// The folder of all days.
+  /// The reports folder.
   let folder: OpenFolder
   /// The editions that are here, in their order.
   let editions: [Edition]

@@ -10,7 +10,7 @@ extension Manifest {
   /// - Parameters:
   ///   - version: The version of the program.
   ///   - list: The editions that were published before it.
-  ///   - place: The folder of all days.
+  ///   - place: The reports folder.
   init(
     of edition: Edition, files: [File], totals: ControlTotals, version: String,
     after list: EditionList, in place: OpenFolder, from database: Connection

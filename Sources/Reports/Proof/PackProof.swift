@@ -27,7 +27,7 @@ struct PackProof {
 
     /// Checks that the packs and certificates that an edition's manifest names are here, unchanged.
     ///
-    /// - Parameter reports: The path of the folder of all days.
+    /// - Parameter reports: The path of the reports folder.
     /// - Throws: ``ProofFault``.
     mutating func compare(with manifest: Manifest, in reports: String) throws {
       let witness = "\(reports)/\(manifest.edition.folder)/\(Manifest.fileName)"

@@ -30,7 +30,7 @@ package struct PublishedEdition {
   /// Finds an edition and checks it.
   ///
   /// - Parameters:
-  ///   - reports: The folder of all days.
+  ///   - reports: The reports folder.
   ///   - name: A day or an edition, as ``EditionDiff`` takes them; or a month, which stands for its
   ///     last day.
   ///   - number: The edition of the day; nil: the newest one.

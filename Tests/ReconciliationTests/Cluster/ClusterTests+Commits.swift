@@ -110,7 +110,7 @@ extension ClusterTests {
     #expect(try node.countOfPrepared() == (isCommitted ? "1" : "0"))
   }
 
-  /// The names in the folder of all days, without folders that are written and not published.
+  /// The names in the reports folder, without folders that are written and not published.
   private static func visibleNames(_ night: TestNight) throws -> [String] {
     try night.shownNames().filter { !$0.hasPrefix(".") }
   }

@@ -7,7 +7,7 @@ import Waiting
 
 /// A copy of published reports, which a test damages.
 struct PublishedReports {
-  /// The folder of all days.
+  /// The reports folder.
   let folder: URL
 
   init(_ folder: URL) {
