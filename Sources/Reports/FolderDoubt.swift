@@ -4,7 +4,7 @@ package import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A doubt whether a reports folder belongs to the database of a run.
+/// A reason to check whether a reports folder belongs to the database of a run.
 ///
 /// The run publishes there, but a person should look.
 package struct FolderDoubt: Sendable {

@@ -85,7 +85,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The column of which only the month says what a row is about: the last period ends at as-of.
+  /// The column of which only the month identifies a row, because the last period ends at as-of.
   var columnOfMonth: String? { query.subject == "liabilities" ? "period_end" : nil }
 
   /// The column with the last day of a period that, while it is pending, ends at as-of.

@@ -23,9 +23,9 @@ struct StatementRows {
   ///
   /// - Parameters:
   ///   - identity: The columns that say what a row is about. If the file lacks one, all columns do.
-  ///   - month: The column with a day of which only the month does.
-  ///   - end: The column with the last day of a period, which does not if the row's `state` is
-  ///     `pending`.
+  ///   - month: The column with a day of which only the month is compared.
+  ///   - end: The column with the last day of a period, which is not compared if the row's `state`
+  ///     is `pending`.
   init?(
     _ path: String, identity names: [String], month: String? = nil, pendingEnd end: String? = nil
   ) throws {
@@ -77,7 +77,7 @@ struct StatementRows {
   /// The bytes of a row.
   func text(of row: Int) -> ArraySlice<UInt8> { bytes[places[row]] }
 
-  /// Finds the ends of all rows; a line end inside quotes ends none.
+  /// Finds the ends of all rows; a line end inside quotes does not end a row.
   private static func ends(in bytes: [UInt8]) -> [Int] {
     var ends: [Int] = []
     var isQuoted = false

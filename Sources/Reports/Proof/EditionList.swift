@@ -7,8 +7,8 @@ package import Runs
 /// `editions.txt`: the editions of a reports folder in the order of their publication, and those
 /// that were removed on request.
 ///
-/// The manifests themselves form the chain. From the list, the newest of them is known without
-/// reading all of them. The list also keeps the checksum of an edition that is removed.
+/// The manifests themselves form the chain. The list names the newest manifest, so not all of them
+/// have to be read. The list also keeps the checksum of an edition that is removed.
 package struct EditionList: Sendable {
   /// The file in the reports folder.
   static let fileName = "editions.txt"
