@@ -43,7 +43,7 @@ extension ClosingActs {
         throw ReconciliationError(
           .unknown,
           """
-          \(closing.preparer) closed \(period.name), so another person must approve it: another role of the \
+          \(closing.preparer) closed \(period.name), so another person must approve it. A person is a role of the \
           database. The private server knows at most two persons, its own user and root, and before PostgreSQL 16 \
           only one; for other persons use a server of your own. If one person alone may close, set single_signer; \
           the certificate says so.

@@ -212,7 +212,7 @@ package struct ClosingActs {
       throw ReconciliationError(
         .reports,
         """
-        The period is as the command says, but the calendar (index.html) does not show it until the next night: \
+        The command is done, but the calendar (index.html) shows the state of the period only after the next night: \
         \(error)
         """)
     }

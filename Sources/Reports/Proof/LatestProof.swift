@@ -72,7 +72,7 @@ struct LatestProof {
     // An edition of an earlier version has no manifest to compare.
     guard let found else { return nil }
     guard proven.contains(where: { $0.sha256 == found.sha256 }) else {
-      throw ProofFault(copy.path, "is a folder, and no copy of an edition that is here")
+      throw ProofFault(copy.path, "is a folder, but not a copy of an edition in the reports folder")
     }
     return found.manifest.edition
   }

@@ -54,9 +54,9 @@ enum ClosingText {
     guard approved.isNew else {
       let done =
         approved.certificateWasMissing
-        ? "so only the certificate, which was missing, was written" : "so nothing was done"
+        ? "Only the certificate was written, because it was missing." : "Nothing was done."
       return "\(period.name) is approved already, since \(approved.approvedAt), \(persons).\n"
-        + "It has not changed since then, \(done). "
+        + "It has not changed since then. \(done) "
         + "The certificate is \(Visible.text(approved.certificate))\n"
     }
     return "\(period.name) is approved \(persons).\n\(difference ?? "")\(doubts(approved.doubts))"
