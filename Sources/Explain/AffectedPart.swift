@@ -108,7 +108,8 @@ struct AffectedPart {
 
   /// Gives the planner statistics of a stored table.
   ///
-  /// Of a table without statistics the planner expects many rows, and reads the history to join it.
+  /// Without statistics, the planner expects many rows in the table, and reads the whole history to
+  /// join them.
   func analyze(_ table: String) throws {
     try database.run("analyze \(table)", step: table)
   }
@@ -121,8 +122,8 @@ struct AffectedPart {
     if !isLarge {
       try database.run("set local enable_hashjoin = off", step: "possible matches")
     }
-    // Reading a table from end to end costs so much while it is switched off that the planner sees no
-    // difference between looking up a few deliveries and reading the index of all.
+    // While `enable_seqscan` is off, a sequential scan costs so much that the planner sees no
+    // difference between looking up a few deliveries and reading the whole index.
     try analyze("possible_match")
     try database.run("set local enable_seqscan = on", step: "possible matches")
     try make("explained_match", by: .explainPossibleMatch)
@@ -154,7 +155,8 @@ struct AffectedPart {
 
   private mutating func judge() throws {
     let affected = AffectedRecords(database: database)
-    // The planner expects few new names. It would read a small history again for each of thousands.
+    // The planner expects few new names. If there are thousands and the history is small, it would
+    // read the history once for each name.
     try database.run("set local enable_seqscan = off", step: "names")
     try affected.find(.explainSeed)
     try database.run("set local enable_seqscan = on", step: "names")

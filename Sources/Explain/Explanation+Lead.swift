@@ -90,7 +90,9 @@ extension Explanation.Thing {
     return (words(of: verdict, sentence, product), [verdict])
   }
 
-  /// What some app reports about the product says less about a purchase than any other finding.
+  /// Whether a finding is a report of an app about the product.
+  ///
+  /// It comes after all other findings, because it is not about this purchase.
   private static func isOfApps(_ verdict: Explanation.Verdict) -> Bool {
     verdict.rule == "invalid_product_id" && verdict.reason == "reported_by_app"
   }

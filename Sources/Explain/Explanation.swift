@@ -44,7 +44,7 @@ package struct Explanation: Encodable, Sendable {
     package let name: String
   }
 
-  /// The numbers of transactions and deliveries of an account or device of which not all are shown.
+  /// How many transactions and deliveries an account or device has, and how many of them are shown.
   package struct Shown: Encodable, Sendable {
     /// The number of its transactions.
     package let transactions: Int
@@ -69,8 +69,7 @@ package struct Explanation: Encodable, Sendable {
     package let cause: String
     /// Whether all its purchases were refunded; false for a thing that is no purchase.
     package let isRefunded: Bool
-    /// The cause in one sentence, with the most important finding in front and the number of the
-    /// other ones behind.
+    /// The most important finding, the cause, and the number of the other findings, in words.
     package let sentence: String
     /// The delivery that is owed; nil if none is owed, or it was made.
     package let owes: Obligation?
@@ -161,7 +160,7 @@ package struct Explanation: Encodable, Sendable {
     package let status: String?
     /// The finding's subject; empty if nothing was found.
     package let subject: String
-    /// When the purchase was refunded that a delivery without a purchase belongs to.
+    /// For `delivery_without_purchase`: when the purchase of the delivery was refunded.
     package let refundedAt: String?
     /// The device of an unfinished delivery, if the log names one.
     package let deviceId: String?

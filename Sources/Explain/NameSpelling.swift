@@ -2,8 +2,10 @@ import Foundation
 
 /// The spellings in which a name is looked up.
 enum NameSpelling {
-  /// The name without spaces around it, and without the apostrophe that reports put in front of a
-  /// name that a spreadsheet would take for a formula; without the name itself.
+  /// The name without spaces around it, without the apostrophe that reports put in front of a name
+  /// that a spreadsheet would take for a formula, and without both.
+  ///
+  /// Spellings that are equal to the name are left out.
   static func others(of name: String) -> [String] {
     let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
     var spellings: [String] = []
