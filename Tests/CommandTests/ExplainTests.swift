@@ -102,7 +102,7 @@ import Testing
     let account = try ask(command, "explain", "anna").output
     #expect(account.components(separatedBy: "\n  purchase, Production; ").count == 101)
     #expect(
-      account.contains("\n30 more things have this name. Add --json to print all of them.\n"))
+      account.contains("\n30 more purchases, deliveries, claims or findings have this name. "))
     #expect(try things(ask(command, "explain", "anna", "--json").output).count == 130)
     let text = try ask(command, "explain", "1001").output
     let thing = try things(ask(command, "explain", "1001", "--json").output)[0]

@@ -50,7 +50,10 @@ struct ExplanationText {
     let rest = explanation.things.count - Self.thingLimit
     if rest > 0 {
       page.line(0, "")
-      page.line(0, "\(rest) more things have this name. Add --json to print all of them.")
+      page.line(
+        0,
+        "\(rest) more purchases, deliveries, claims or findings have this name. "
+          + "Add --json to print all of them.")
     }
     for kind in explanation.alsoKnownAs {
       page.line(0, "")
