@@ -8,8 +8,8 @@ import Runs
 extension Ledger {
   /// Tells the load which files have grown.
   ///
-  /// The last line of the shorter file, which had no line end, does not count then: the longer file
-  /// contains it complete.
+  /// If the last line of the shorter file has no line end, it does not count any more, because the
+  /// longer file contains the complete line.
   func noteGrown(_ results: [Staging.Result]) throws {
     var rows = CopyBuffer()
     for result in results {

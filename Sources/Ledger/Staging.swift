@@ -10,7 +10,8 @@ package import Waiting
 /// Reads tonight's files into the staging tables.
 ///
 /// The calling thread reads the files block by block. Workers, each with its own connection,
-/// convert blocks to rows and send the rows. A single connection would parse and wait in turn.
+/// convert blocks to rows and send the rows. With one connection, parsing and sending could not
+/// overlap.
 package struct Staging {
   /// The result of reading one file.
   package struct Result: Sendable {
@@ -70,7 +71,7 @@ package struct Staging {
 
   /// Empties the staging tables at the end of a run that has stored nothing, and releases its lock.
   ///
-  /// Otherwise its records would stay in the database until the next run.
+  /// Without this, its records would stay in the database until the next run.
   ///
   /// - Throws: `PostgreSQLError`, also if another session holds a lock on one of the tables. Then all
   ///   of them stay as they are.

@@ -47,7 +47,7 @@ extension Ledger {
   package func forget(
     _ name: String, _ pseudonyms: Pseudonyms, steps: Steps
   ) throws -> Forgotten {
-    // This run records the setting, so no later run would notice the change.
+    // This run stores the setting `trust`. Later runs would see no change, so it is applied now.
     try mergeAgainIfTrustChanged(steps: steps)
     var result = Forgotten()
     // If the account was forgotten before, records that were loaded since are replaced too.

@@ -1,6 +1,6 @@
 /// Names that are words of their own in a text, with no letter or digit of ASCII before or after.
 ///
-/// So `reader-101` is not found in `reader-1011`, and a number not in a hash.
+/// For example, `reader-101` is not found in `reader-1011`, and a number is not found in a hash.
 package enum WholeWord {
   /// Whether a part of the bytes is a word of its own.
   package static func isAlone<Text: RandomAccessCollection<UInt8>>(

@@ -82,7 +82,7 @@ package struct FileSearch {
     for file in counted { wanted[file.bytes, default: []].insert(file.sha256) }
     for (place, bytes, isOfInbox) in files where wanted[bytes]?.isEmpty == false {
       let found = try hashes(of: place, [bytes])
-      // Nobody knows whether a file that cannot be read has changed.
+      // A file that cannot be read is not reported as changed, because its bytes are unknown.
       if found == nil, isOfInbox { inboxPaths.remove(Array(place.path.utf8)) }
       take(found, of: place, bytes: bytes, from: &wanted)
     }
@@ -94,7 +94,7 @@ package struct FileSearch {
       take(try hashes(of: place, lengths + [bytes]), of: place, bytes: bytes, from: &wanted)
       wanted = wanted.filter { !$0.value.isEmpty }
     }
-    // A file without usable records may have been corrected in its place: nothing is lost.
+    // A file without usable records may be missing: it has probably been corrected in place.
     let missing = counted.filter { $0.hasRecords && places[$0.sha256] == nil }
     guard missing.isEmpty else { throw MissingFiles(missing, inboxPaths: inboxPaths) }
     let logs = [Folder.deliveries, .client]

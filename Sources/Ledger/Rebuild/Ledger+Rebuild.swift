@@ -6,9 +6,9 @@ package import Runs
 extension Ledger {
   /// Empties the ledger and fills it from the staged rows of all files that count.
   ///
-  /// The counts and rejections of earlier runs are their history and do not change, so that no
-  /// night paper changes. A rebuild counts only records that it is the first to reject, because
-  /// settings have changed since.
+  /// The counts and rejections of earlier runs do not change, because night papers show them. A
+  /// rebuild counts only the records that no earlier run has rejected. It rejects them because
+  /// settings have changed.
   ///
   /// - Parameter newly: Set to the number of records that this rebuild is the first to reject.
   /// - Returns: the counts of what was read, as on a first night.
@@ -49,8 +49,10 @@ extension Ledger {
     return read
   }
 
-  /// Notes what was used of each file, because the next rebuild must find a file that counts, and
-  /// a file that this program can read is not unreadable any more.
+  /// Records for each file whether it was rejected, and whether a record of it was used.
+  ///
+  /// The next rebuild must find each file with a used record. A file that an earlier run could not
+  /// read may be readable now.
   private func noteReading(of results: [Staging.Result]) throws {
     try database.run(
       SQLFile.rebuildRead,

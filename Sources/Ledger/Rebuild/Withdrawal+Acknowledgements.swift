@@ -6,9 +6,9 @@ import Runs
 extension Withdrawal {
   /// Cancels the acknowledgements of a file, if the file is withdrawn.
   ///
-  /// An acknowledgement merges with nothing, so no rebuild is needed. Acknowledgements that it
-  /// replaced stay replaced. If the file counts again, the lines whose acknowledgements applied until
-  /// now count again.
+  /// Acknowledgements are not merged, so no rebuild is needed. Acknowledgements that they replaced
+  /// stay replaced. If the file counts again later, the lines whose acknowledgements are cancelled
+  /// here count again.
   ///
   /// - Returns: the names of the findings that are open again.
   func takeBackAcknowledgements(of sha256: String, in database: Connection) throws -> [String] {

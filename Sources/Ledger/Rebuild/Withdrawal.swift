@@ -6,9 +6,9 @@ import Runs
 
 /// Withdraws files, and makes withdrawn files count again.
 ///
-/// Merged evidence cannot be subtracted. So this changes only the mark, and a rebuild makes the
-/// tables again without the file. Acknowledgements in a file do not merge, and are cancelled at
-/// once.
+/// Evidence that was merged cannot be removed alone. Therefore a withdrawal only marks the file.
+/// `tieout rebuild` then makes the tables without it. Acknowledgements are not merged, so those of
+/// the file are cancelled at once.
 package struct Withdrawal {
   /// One file that was withdrawn or counts again.
   package struct File: Sendable {
