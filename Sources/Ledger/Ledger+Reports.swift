@@ -14,7 +14,8 @@ extension Ledger {
     let ambiguous = notes.filter { $0["note"] == "ambiguous" }.map { row in
       """
       \(row.text("reports")) different reports \(row.text("kind")) of \(Self.days(row)) came in one run, and nothing \
-      in them says which is newer. The one in \(row.text("path")) counts. If Apple has replaced it, withdraw it.
+      in them says which is newer. The one in \(row.text("path")) counts. If Apple has replaced that report, withdraw \
+      its file.
       """
     }
     let replaced = notes.filter { $0["note"] == "replaced" }
