@@ -5,9 +5,20 @@ import Runs
 /// A relation that one night carries forward to the next.
 ///
 /// It consists of a table `carried_…` and the query that makes the table from the judged relations.
-/// Each row comes only from records that are affected together, or is a sum to which such records
-/// add their parts. So a night that judges only the affected records, before and after the load,
-/// knows which rows to change.
+/// Each row depends only on records that are affected together. A row with sums adds up parts, and
+/// each part depends only on such records. So a night that judges only the affected records, before
+/// and after the load, knows which rows to change.
+///
+/// The functions that change the table:
+///
+/// | the night | ``judged`` relations | ``found`` relations |
+/// | --- | --- | --- |
+/// | is the first one | `fillEmptyTableAndShow` | `makeEqualToQuery` |
+/// | judges everything again | `makeEqual(to:)` | `makeEqualToQuery` |
+/// | judges the affected records | `applyDifference(before:after:)` | `applyDifference(before:)` |
+///
+/// To apply a difference, `addSums` adds to the sums of the rows, ``addition`` adds to their lists,
+/// and `writeDifference` removes and inserts the rows of all other relations.
 package struct CarriedRelation {
   /// The query that makes the table; the relation has the query's name.
   let query: SQLFile
@@ -130,38 +141,43 @@ package struct CarriedRelation {
   ///
   /// - Parameter size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(by relation: String, of size: AffectedSize, in database: Connection) throws -> Int {
+  func makeEqual(
+    to relation: String, of size: AffectedSize, in database: Connection
+  ) throws -> Int {
     // On a first night the table is empty, so there is nothing to compare.
     guard try isEmpty(in: database) else {
-      return try exchange(table, for: relation, in: database)
+      return try writeDifference(before: table, after: relation, in: database)
     }
-    return try fill(from: relation, of: size, in: database)
+    return try fillEmptyTable(from: relation, of: size, in: database)
   }
 
   /// Makes the table equal to what the query gives now.
   ///
   /// - Parameters:
-  ///   - leavingChanges: Whether to leave the changed rows behind even if the table is empty.
+  ///   - keepsChanges: Whether to leave the changed rows behind as the table `changed_…`, even if
+  ///     the carried table is empty.
   ///   - size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(leavingChanges: Bool, of size: AffectedSize, in database: Connection) throws -> Int {
-    guard try !leavingChanges && isEmpty(in: database) else {
+  func makeEqualToQuery(
+    keepingChanges keepsChanges: Bool, of size: AffectedSize, in database: Connection
+  ) throws -> Int {
+    guard try !keepsChanges && isEmpty(in: database) else {
       let fresh = "fresh_\(name)"
       try database.run(.makeTable, ["table": fresh, "query": query.text], step: table)
-      let rows = try exchange(table, for: fresh, in: database)
+      let rows = try writeDifference(before: table, after: fresh, in: database)
       try database.drop(tables: [fresh], step: table)
       return rows
     }
-    return try fill(from: "(\n\(query.text)\n)", of: size, in: database)
+    return try fillEmptyTable(from: "(\n\(query.text)\n)", of: size, in: database)
   }
 
   /// Fills the empty table with what the query gives, and shows it under the relation's name.
   ///
-  /// So a first night neither writes nor indexes these rows twice.
+  /// This avoids writing and indexing the rows twice on a first night.
   ///
   /// - Returns: the number of rows.
-  func fillAndShow(of size: AffectedSize, in database: Connection) throws -> Int {
-    let rows = try fill(from: "(\n\(query.text)\n)", of: size, in: database)
+  func fillEmptyTableAndShow(of size: AffectedSize, in database: Connection) throws -> Int {
+    let rows = try fillEmptyTable(from: "(\n\(query.text)\n)", of: size, in: database)
     if rows >= Self.manyRows { try database.run(.analyzeCarried, ["table": table], step: table) }
     try show(in: database)
     return rows
@@ -180,9 +196,9 @@ package struct CarriedRelation {
 
   /// Fills the empty table.
   ///
-  /// Of many rows, the key is built once at the end: for half a million entries that takes half the
-  /// time of sorting the rows and letting the key grow row by row.
-  private func fill(
+  /// If there are many rows, the key is built once at the end: for half a million entries this
+  /// takes half the time of sorting the rows and letting the key grow row by row.
+  private func fillEmptyTable(
     from relation: String, of size: AffectedSize, in database: Connection
   ) throws -> Int {
     let words = [
@@ -202,7 +218,7 @@ package struct CarriedRelation {
   /// Gives the planner statistics of a table that reports join, after many rows have changed.
   ///
   /// A private server stops before its autovacuum starts. Without statistics, the planner expects
-  /// one row and compares each with each.
+  /// one row, and joins the table by a nested loop over all pairs of rows.
   private func analyze(after rows: Int, in database: Connection) throws {
     let joined: Set<String> = [
       "missing_delivery", "surplus_restore", "invalid_sighting", "shared_family",
@@ -211,34 +227,34 @@ package struct CarriedRelation {
     try database.run(.analyzeCarried, ["table": table], step: table)
   }
 
-  /// Applies the difference between the table `before` and the query's rows of now to the table.
-  func change(from before: String, in database: Connection) throws {
+  /// Applies the difference between the table `before` and the query's present rows to the table.
+  func applyDifference(before: String, in database: Connection) throws {
     guard sums.isEmpty else {
-      return try add(difference(from: before, to: "(\n\(query.text)\n)"), in: database)
+      return try addSums(difference(from: before, to: "(\n\(query.text)\n)"), in: database)
     }
     let after = "after_\(name)"
     try database.run(.makeTable, ["table": after, "query": query.text], step: table)
-    try exchange(before, for: after, in: database)
+    try writeDifference(before: before, after: after, in: database)
   }
 
-  /// Applies the difference between two judgements of the same records to the table.
+  /// Applies the difference between the tables `before` and `after` to the table.
   ///
-  /// It leaves the difference of sums and of lists behind as a table, because the silent hours are
-  /// judged from it.
-  func change(from before: String, to after: String, in database: Connection) throws {
+  /// They are two judgements of the same records. The difference of sums and of lists is left
+  /// behind as the table `difference_…`, because the silent hours are judged from it.
+  func applyDifference(before: String, after: String, in database: Connection) throws {
     if let addition {
       try database.run(addition)
       return
     }
     guard !sums.isEmpty else {
-      try exchange(before, for: after, in: database)
+      try writeDifference(before: before, after: after, in: database)
       return
     }
     let kept = "difference_\(name)"
     let query = difference(from: before, to: after)
     try database.run(.makeTable, ["table": kept, "query": query], step: table)
     try database.run(.analyze, ["table": kept, "columns": ""], step: table)
-    try add(JudgingCommand.rows.text(["table": kept]), in: database)
+    try addSums(JudgingCommand.rows.text(["table": kept]), in: database)
   }
 
   /// The query that gives the difference between the sums of two relations.
@@ -253,7 +269,7 @@ package struct CarriedRelation {
   }
 
   /// Adds a difference of sums to the table; a row without parts is removed.
-  private func add(_ difference: String, in database: Connection) throws {
+  private func addSums(_ difference: String, in database: Connection) throws {
     let words = [
       "table": table, "difference": difference, "keys": keys.joined(separator: ", "),
       "sums": sums.joined(separator: ", "), "count": sums[0],
@@ -270,8 +286,9 @@ package struct CarriedRelation {
   ///
   /// - Returns: the number of rows that were removed or inserted.
   @discardableResult
-  private func exchange(_ before: String, for after: String, in database: Connection) throws -> Int
-  {
+  private func writeDifference(
+    before: String, after: String, in database: Connection
+  ) throws -> Int {
     let columns = try columns(in: database)
     let others = columns.filter { !keys.contains($0) }
     func row(_ side: String) -> String {

@@ -155,7 +155,7 @@ package final class Judgement {
     let isIdle = isEmptyBefore && size == .nothing
     for relation in before.relations where !isIdle || relation.isRestated {
       try steps.measure(relation.query.name) {
-        try relation.change(from: "before_\(relation.name)", in: database)
+        try relation.applyDifference(before: "before_\(relation.name)", in: database)
       }
     }
     if matched != nil {
@@ -228,14 +228,14 @@ package final class Judgement {
         if isInBulk, name == "refund" { try separate(isPart: isWholeHidden) }
         try indexSales(after: name)
       },
-      instead: fillAndShow)
+      instead: fillIfEmpty)
     try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
     if !record.isOfPastDay {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
         let rows = try steps.measure("carried_\(relation.name)") {
-          try relation.replace(by: relation.name, of: size, in: database)
+          try relation.makeEqual(to: relation.name, of: size, in: database)
         }
         corrections? += rows
       }
@@ -243,8 +243,8 @@ package final class Judgement {
     let isRestated = try !record.isOfPastDay && hasPublished()
     for relation in CarriedRelation.found {
       let rows = try steps.measure(relation.query.name) {
-        try relation.replace(
-          leavingChanges: isRestated && relation.isRestated, of: size, in: database)
+        try relation.makeEqualToQuery(
+          keepingChanges: isRestated && relation.isRestated, of: size, in: database)
       }
       corrections? += rows
     }
@@ -308,13 +308,13 @@ package final class Judgement {
   }
 
   /// Fills a carried table that is still empty, instead of making the relation of judge/.
-  private func fillAndShow(_ name: String) throws -> Bool {
+  private func fillIfEmpty(_ name: String) throws -> Bool {
     guard !record.isOfPastDay,
       let relation = CarriedRelation.judged.first(where: { $0.name == name }),
       try relation.isEmpty(in: database)
     else { return false }
     let rows = try steps.measure(relation.query.name) {
-      try relation.fillAndShow(of: size, in: database)
+      try relation.fillEmptyTableAndShow(of: size, in: database)
     }
     shown.append(name)
     corrections? += rows
@@ -348,7 +348,8 @@ package final class Judgement {
     let name = relation.name
     try database.run(.renameTable, ["table": name, "name": "\(time)_\(name)"], step: name)
     if time == "after" {
-      try relation.change(from: "before_\(name)", to: "after_\(name)", in: database)
+      try relation.applyDifference(
+        before: "before_\(name)", after: "after_\(name)", in: database)
     }
     try relation.show(in: database)
   }
