@@ -21,7 +21,8 @@ package final class Judgement {
   private let affected: AffectedRecords
   private let silentHours: SilentHours
   private let matching: Matching
-  private var before: Before?
+  /// The premises before the load; nil if everything is judged.
+  private var premisesBeforeLoad: Premises?
   /// Whether the ledger had none of the affected records.
   private var isEmptyBefore = false
   /// The relations that are shown whole on a night that judges everything.
@@ -43,8 +44,10 @@ package final class Judgement {
   /// Whether temporary tables with the whole ledger hide it, because it is distributed.
   private var isWholeHidden = false
 
-  /// The values that the load must not change; otherwise the difference alone is not enough.
-  private struct Before: Equatable {
+  /// The values on which every judgement can depend.
+  ///
+  /// If the load changes one of them, everything is judged.
+  private struct Premises: Equatable {
     let booksBegin: String?
     let hasCatalogue: Bool
     /// Whether there is a report of Apple, without which ``CarriedRelation/isOfReports`` is empty.
@@ -87,18 +90,18 @@ package final class Judgement {
     try steps.measure("judge before load") {
       try setNight(last.runID)
       let size = try affected.hideTheRest(isLoaded: false)
-      let quiet = steps.silent
+      let inner = steps.silent
       var isSeparated = false
-      try relations.make(steps: quiet, of: size) { name in
+      try relations.make(steps: inner, of: size) { name in
         if name == "refund", try matching.isWorthwhile() {
-          isSeparated = try matching.separate(isPart: true, isSampled: false, steps: quiet) != nil
+          isSeparated = try matching.separate(isPart: true, isSampled: false, steps: inner) != nil
         }
         if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
           try keepAside(relation, as: "before")
         }
         try silentHours.showBeforeLoad(after: name)
       }
-      if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), steps: quiet) }
+      if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), steps: inner) }
       try make("found_before", by: .nightBefore)
       let premises = try premises()
       for relation in premises.relations {
@@ -107,14 +110,14 @@ package final class Judgement {
           ["table": "before_\(relation.name)", "query": relation.query.text],
           step: relation.query.name)
       }
-      before = premises
+      premisesBeforeLoad = premises
       isEmptyBefore = size == .nothing
       try relations.drop()
       if isSeparated { try matching.end(isPart: true) }
       try affected.showTheRest()
       try setNight(record.runID)
     }
-    guard before?.hasCatalogue == true else { return try startOver() }
+    guard premisesBeforeLoad?.hasCatalogue == true else { return try startOver() }
   }
 
   /// Judges the affected records, or everything, in the state after the load.
@@ -127,7 +130,7 @@ package final class Judgement {
       for relation in CarriedRelation.found { try relation.hide(in: database) }
       try ClosestIdentifiers(database: database).hide()
     }
-    guard let before else { return try everything() }
+    guard let premisesBeforeLoad else { return try everything() }
     let size = try steps.measure("affected records") { try affected.hideTheRest(isLoaded: true) }
     try relations.make(steps: steps, of: size) { name in
       if name == "refund", try matching.isWorthwhile() { try separate(isPart: true) }
@@ -137,7 +140,7 @@ package final class Judgement {
       try silentHours.showAfterLoad(after: name)
       try indexSales(after: name)
     }
-    guard try premises() == before else {
+    guard try premises() == premisesBeforeLoad else {
       // The books begin at another time, or there was no catalogue or no report of Apple before:
       // every judgement can change.
       try relations.drop()
@@ -151,9 +154,10 @@ package final class Judgement {
       try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
       try relations.price()
     }
-    // The restatement reads its relations even if nothing has changed in them.
+    // The restatement reads the tables `changed_…` of its relations, so they are made even if they
+    // are empty.
     let isIdle = isEmptyBefore && size == .nothing
-    for relation in before.relations where !isIdle || relation.isRestated {
+    for relation in premisesBeforeLoad.relations where !isIdle || relation.isRestated {
       try steps.measure(relation.query.name) {
         try relation.applyDifference(before: "before_\(relation.name)", in: database)
       }
@@ -179,7 +183,7 @@ package final class Judgement {
   ///
   /// After this call, `found` shows the open findings of this night and of earlier nights.
   package func carryForward() throws {
-    if before != nil || isWholeHidden { try affected.showTheRest() }
+    if premisesBeforeLoad != nil || isWholeHidden { try affected.showTheRest() }
     try database.drop(tables: ["found"], step: "carry forward")
     try database.run(SQLFile.nightJudged, [record.runID, JudgingProgram.fingerprint])
   }
@@ -201,7 +205,8 @@ package final class Judgement {
 
   /// Drops the views that outlive the transaction; call this when the reports are written.
   package func end() throws {
-    try relations.dropViews(before == nil ? shown : CarriedRelation.whole.map(\.name))
+    try relations.dropViews(
+      premisesBeforeLoad == nil ? shown : CarriedRelation.whole.map(\.name))
     guard record.isOfPastDay else { return }
     // A past day's run can load new files. The carried relations do not contain them.
     try database.run(SQLFile.nightUnjudged, [record.runID])
@@ -336,9 +341,9 @@ package final class Judgement {
     return (last, row.flag("is_of_same_as_of"))
   }
 
-  private func premises() throws -> Before {
+  private func premises() throws -> Premises {
     let row = try database.run(SQLFile.nightPremises).records.first
-    return Before(
+    return Premises(
       booksBegin: row?["books_begin"], hasCatalogue: row?.flag("has_catalogue") == true,
       hasReports: row?.flag("has_reports") == true)
   }
@@ -360,7 +365,7 @@ package final class Judgement {
 
   /// Drops the judgement of the state before the load, so that everything can be judged.
   private func startOver() throws {
-    before = nil
+    premisesBeforeLoad = nil
     try database.run(.lookUpAsUsual, step: "start over")
     try affected.forget()
     let tables = (CarriedRelation.whole + CarriedRelation.found).flatMap { relation in
