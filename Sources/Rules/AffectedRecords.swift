@@ -30,8 +30,8 @@ package struct AffectedRecords {
 
   /// The number of affected transactions above which judging everything is as fast.
   ///
-  /// The limit is this number, or ``largeShare`` of all transactions if that is more. After the
-  /// start, each round of the search adds its new names of every kind.
+  /// The limit is this number, or ``largeShare`` of all transactions if that is more. The search
+  /// counts the transactions of its start, and then the new names of each round, of every kind.
   private static let fewNames = 5000
   private static let largeShare = 0.25
 

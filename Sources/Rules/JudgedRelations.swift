@@ -52,8 +52,8 @@ package struct JudgedRelations {
 
   /// Inserts the findings of the rules into `found`.
   ///
-  /// A subject consists of parts joined by spaces. An identifier that contains spaces can make two
-  /// subjects read the same. Then they are one finding.
+  /// A subject consists of parts joined by spaces. Two keys with spaces in their identifiers can
+  /// give the same subject. They are then one finding.
   package func apply(_ rules: [Rule], steps: Steps) throws {
     for rule in rules {
       try steps.measure(rule.query.name) {
@@ -117,8 +117,8 @@ package struct JudgedRelations {
 
   /// The columns by which a large relation is joined, grouped and filtered.
   ///
-  /// Sampling all columns takes longer, most of all the sets of accounts. Every column by which a
-  /// query filters must be in this list. Without statistics of a column, the planner
+  /// Sampling all columns takes longer, above all the columns with sets of accounts. Every column
+  /// by which a query filters must be in this list. Without statistics of a column, the planner
   /// assumes that `is null` is rare, and looks up a million rows one by one.
   private static let analyzed = [
     "considered_transaction":

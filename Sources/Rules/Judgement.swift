@@ -141,8 +141,8 @@ package final class Judgement {
       try indexSales(after: name)
     }
     guard try premises() == premisesBeforeLoad else {
-      // The books begin at another time, or there was no catalogue or no report of Apple before:
-      // every judgement can change.
+      // The load has changed when the books begin, or it has brought the first catalogue or the
+      // first report of Apple, so every judgement can change.
       try relations.drop()
       if matched != nil { try matching.end(isPart: true) }
       matched = nil

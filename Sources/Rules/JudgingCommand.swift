@@ -14,7 +14,7 @@ enum JudgingCommand: String, CaseIterable {
   case isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
 
   // Settings for joins on the server.
-  // The large tables' indexes are in memory, and a look-up takes as long as reading six to twelve rows. With the usual
+  // The large tables' indexes are in memory, and a lookup takes as long as reading six to twelve rows. With the usual
   // costs the planner expects thirty-five, and reads the history instead of looking up tonight's keys.
   case lookUpCheaply = """
     set local random_page_cost = 0.1;
@@ -32,8 +32,8 @@ enum JudgingCommand: String, CaseIterable {
     set local enable_memoize = on;
     set local enable_material = on
     """
-  // If one chain is most of the history, the planner expects as many rows from each look-up. So it would read the
-  // whole history, and compare each record with a stored copy of all names. The keys are all different, so it is
+  // If one chain has most rows of the history, the planner expects that many rows from each lookup. It would then read
+  // the whole history, and compare each record with a stored copy of all names. The keys are all different, so it is
   // useless to remember results.
   case joinByKey = """
     set local enable_hashjoin = off;
@@ -50,7 +50,7 @@ enum JudgingCommand: String, CaseIterable {
   case dropTables = "drop table if exists {names}"
   case dropViews = "drop view if exists {names}"
   case indexTable = "create index on pg_temp.{table} ({columns})"
-  // Almost all sales are those of matched chains, whose family no other relation names.
+  // Almost all sales are those of matched chains. They have no family key, so they are not indexed.
   case indexSales = "create index on pg_temp.sale (family_key) where family_key is not null"
   case analyze = "analyze pg_temp.{table} {columns}"
   case rows = "select * from {table}"
@@ -98,7 +98,7 @@ enum JudgingCommand: String, CaseIterable {
   case addKey = "alter table tieout.{table} add constraint {table}_pkey primary key ({keys})"
   case analyzeCarried = "analyze {table}"
   // PostgreSQL runs a full join as a hash or merge join, so it reads both sides once. A nested loop
-  // would compare each row with each.
+  // would read all pairs of rows.
   case makeChanged = """
     create temporary table {changed} on commit drop as
     select side.*

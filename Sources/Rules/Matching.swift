@@ -4,9 +4,10 @@ import Runs
 
 /// Separates the chains that match from the exceptions.
 ///
-/// A chain matches if no rule can find anything about it: one price, one account, delivered once,
-/// in time. Matched chains are only counted and summed. The rules judge the exceptions. They also
-/// judge a random sample of the matched chains, with which the counts and sums are compared.
+/// A chain matches if no rule can find anything about it. For example, it has one price and one
+/// account, and it was delivered once and in time. Matched chains are only counted and summed. The
+/// rules judge the exceptions. They also judge a random sample of the matched chains, with which
+/// the counts and sums are compared.
 package struct Matching {
   let database: Connection
 

@@ -21,9 +21,9 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   ///
   /// Empty if nothing about a single chain concerns the rule.
   package let exceptions: [String]
-  /// The file that tells when only the passing of time changes what the rule finds.
+  /// The file with the instants at which the rule finds something else although no file is new.
   ///
-  /// Empty if time alone changes nothing, and for a rule that judges the whole night.
+  /// Empty if there are no such instants, and for a rule that judges the whole night.
   package let time: [String]
   /// The relations that the query reads.
   package let reads: [String]

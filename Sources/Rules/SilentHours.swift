@@ -5,10 +5,10 @@ import Runs
 /// The silent hours of each server, on a night that judges only a part of the ledger.
 ///
 /// An hour is compared with the same hour of the days before it (`silence_days` in
-/// sql/schema/schema_policy.sql). So a night judges the hours that it completes, the hours whose
-/// deliveries it changes, and the hours that are compared with those. For all other hours it keeps
-/// the result of the night before. Then it updates the missing deliveries that are uncertain
-/// because of a silent hour, even if they are not affected.
+/// sql/schema/schema_policy.sql). So a night judges three kinds of hours: those that have ended
+/// since the last night, those whose deliveries it changes, and those that are compared with such
+/// hours. For all other hours it keeps the result of the night before. Then it updates the missing
+/// deliveries that are uncertain because of a silent hour, even if they are not affected.
 struct SilentHours {
   let database: Connection
 
