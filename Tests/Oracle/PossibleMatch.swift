@@ -39,7 +39,7 @@ extension Ledger {
     guard delivery.status == .delivered else { return nil }
     let purchase = missing.purchase
     let isRightProduct = delivery.product == purchase.product
-    // Most deliveries are about another product and transaction. The environment costs a look-up.
+    // Most deliveries are about another product and transaction. The environment costs a lookup.
     guard isRightProduct || delivery.transaction == purchase.key.id else { return nil }
     let isRightEnvironment = evidencedEnvironment(of: delivery) == purchase.key.environment
     let seconds = abs(delivery.occurredAt - purchase.purchaseDate)

@@ -3,7 +3,7 @@
 with
 
 -- Those without an attempt in any whole hour between purchase and due date. Nearly every obligation has one, and one
--- look-up by key shows it, so the seconds of few hours are read below.
+-- lookup by key shows it, so the seconds of few hours are read below.
 waited as materialized (
 
     select

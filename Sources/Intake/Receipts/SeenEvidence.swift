@@ -25,7 +25,7 @@ final class SeenEvidence {
     }
   }
 
-  /// The result of a look-up.
+  /// The result of a lookup.
   enum Outcome {
     /// The facts are new, or their age counts by itself; the row must be sent.
     case new
