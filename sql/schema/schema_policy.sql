@@ -1,4 +1,5 @@
--- Creates the functions with the policy numbers: from how many days, deliveries or hours on something counts.
+-- Creates the functions with the policy numbers: the numbers of days, deliveries and hours by which rules and reports
+-- decide.
 --
 -- Each of these numbers is used in several SQL statements, and is here only. docs/meaning.md says what follows from
 -- them. A number that a company chooses is a setting (judge_night.sql). The planner replaces a call by its value, so

@@ -12,10 +12,10 @@ create table run (
     is_of_past_day boolean not null default false,
     -- It has read all files again that count (rebuild_empty.sql).
     is_rebuild boolean not null default false,
-    -- Its reports are where readers look for them: in the folder of this edition of its day.
+    -- Its reports are published, in the folder of this edition of its day.
     is_published boolean not null default false,
     edition integer,
-    -- A command has said what the run found: in its summary, its mail or its exit status.
+    -- A command has reported the result of the run: by its summary, its mail or its exit status.
     is_told boolean not null default false,
     -- Retention has dropped the closed data of this run (retention_drop.sql).
     is_cleared boolean not null default false,
@@ -46,7 +46,8 @@ from run
 where not is_of_past_day
 order by as_of_on, outcome = 'done' desc, run_id desc;
 
--- The settings of a run that affect its findings. The others say what is read, kept or told.
+-- The settings of a run that affect its findings. The other settings decide what is read, how much is kept and who may
+-- approve a period.
 create function settings_of_findings(settings jsonb) returns jsonb
 language sql immutable parallel safe
 return settings - array[
