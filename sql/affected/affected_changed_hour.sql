@@ -1,6 +1,6 @@
 -- Updates the carried silent hours: removes hours that are no longer silent, and inserts hours that have become silent.
 --
--- Some records of an hour that is not a candidate are not visible, so its judgement is ignored.
+-- The judgement of an hour that is not a candidate is ignored, because some records of it are not visible.
 --
 -- Takes          candidate_hour (affected_silent_hour.sql); near_silent_hour: the silent hours among the visible ones.
 -- Leaves behind  changed_silent_hour.

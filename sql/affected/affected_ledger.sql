@@ -1,6 +1,6 @@
 -- Creates temporary tables with the affected part of the ledger.
 --
--- They hide the tables of the ledger, so that only this part is judged.
+-- They have the names of the ledger's tables and hide these, so only this part is judged.
 --
 -- Takes  present_transaction, present_delivery: the affected names that records of the ledger can have.
 

@@ -28,7 +28,8 @@ delivered as (
 
 ),
 
--- Day by day: then each purchase is found at most three times, even if one account has thousands of deliveries.
+-- The deliveries are grouped by day. Thus each purchase is found at most three times, even if one account has
+-- thousands of deliveries.
 served as (
 
     select distinct

@@ -3,7 +3,7 @@
 -- It runs until the number is 0. Then no transaction, delivery or claim outside of the affected part has a name in
 -- common with one inside, so the affected part can be judged separately.
 --
--- It also notes which names the ledger has records of. A few more do no harm.
+-- It also notes the names that have records in the ledger. Noting too many names is harmless.
 --
 -- Each row of the frontier has one name. The other names are null and are left out before they are looked up.
 --

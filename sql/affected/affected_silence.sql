@@ -39,8 +39,8 @@ where
     carried_missing_delivery.environment = changed_reason.environment
     and carried_missing_delivery.obligation_key = changed_reason.obligation_key;
 
--- Missing deliveries whose subjects read the same are one finding, with the first of their reasons. The rules can have
--- found it already.
+-- Missing deliveries with the same subject are one finding, with the first of their reasons. The rules can have found
+-- it already.
 create temporary table changed_finding on commit drop as
 select distinct on (finding.finding_id)
     finding.rule,
