@@ -1,9 +1,9 @@
 -- Updates the listed identifier that is closest to each identifier that was seen and is not in the catalogue.
 --
 -- The result is kept from night to night: identifiers that were compared before are not compared again
--- (schema_distance.sql). Thousands of unknown identifiers beside thousands of listed ones would take hours. So only as
--- many are compared as four million comparisons allow, but at least a hundred: those that were seen most often, of
--- equally frequent ones the first by name.
+-- (schema_distance.sql). To compare thousands of unknown identifiers with thousands of listed ones would take hours. So
+-- a night makes at most four million comparisons, but it compares at least a hundred identifiers. Those that were seen
+-- most often come first, and equally frequent ones are ordered by name.
 --
 -- Takes  carried_invalid_sighting, invalid_report, product.
 -- Fills  carried_closest, carried_listed.
@@ -27,7 +27,8 @@ analyze wanted_closest;
 -- The closest identifier may be one that is no longer listed. Then all identifiers are compared again.
 delete from carried_closest
 where
-    -- `not in` looks up each identifier once. For `not exists` in `exists`, the planner may compare each with each.
+    -- `not in` looks up each identifier once. With `not exists` inside `exists`, the planner may choose a nested loop
+    -- over all pairs.
     exists (select from carried_listed where product_id not in (select product_id from product))
     or not exists (select from wanted_closest where wanted_closest.product_id = carried_closest.product_id);
 

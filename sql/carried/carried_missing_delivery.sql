@@ -2,7 +2,7 @@
 -- quantity of its purchase. The columns of its best possible match are filled later (carried_nearest.sql).
 --
 -- The relations of all purchases are filtered first, and everything else is a left join. Otherwise the planner expects
--- one missing delivery, and compares every row with every other.
+-- one missing delivery, and chooses a nested loop over all rows.
 with
 
 attempted as materialized (

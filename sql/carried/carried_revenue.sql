@@ -72,7 +72,7 @@ select
     sum(case when entry.is_unpriced then entry.sold else 0 end)::bigint as units_unpriced,
     sum(case when entry.is_unpriced and entry.is_offer then entry.sold else 0 end)::bigint as offers_unpriced
 from entry
--- A value, not a join: so earlier days are left out before anything is computed for them.
+-- The first day is a value, not a join, so earlier days are left out before anything is computed for them.
 where entry.day >= (select revenue_since from night)
 group by
     entry.day,

@@ -18,7 +18,7 @@ owed as (
     from obligation
     where
         obligation.class = 'delivered'
-        -- A value, not a join: so the planner filters before it joins the deliveries of the whole history.
+        -- The limit is a value, not a join, so the planner filters before it joins the deliveries of the whole history.
         and obligation.due_at >= (select causes_since from night)
 
 ),

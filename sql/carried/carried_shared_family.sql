@@ -35,8 +35,8 @@ named as not materialized (
 
 ),
 
--- Few families have two accounts. They are found by a hash of their keys before anything is sorted or taken out of a
--- set. A set is sorted, so its first and its last name differ if it has two.
+-- Few families have two accounts, and a hash of their keys finds them before anything is sorted or a set is unnested. A
+-- set is sorted, so it has two names if its first and its last name differ.
 candidate as materialized (
 
     select family_hash
