@@ -65,7 +65,8 @@ where named.name is not null;
 
 analyze replaced_name;
 
--- Of a purchase, its transactions and deliveries count: many other findings can be about its product.
+-- If a finding is about a purchase, only lines about its transactions and deliveries count, because many other findings
+-- can be about its product.
 create temporary table replaced_line on commit drop as
 select
     named.finding_id,
@@ -95,7 +96,7 @@ from (
 ) as named
 inner join input_file using (file_id);
 
--- Nobody knows which of several withdrawn files resolved a finding. Then there is a row without a file.
+-- If several files were withdrawn, it is unknown which of them resolved a finding. The row then has no file.
 create temporary table withdrawn_file on commit drop as
 select case when count(*) = 1 then min(file_id) end as file_id
 from recounted_file

@@ -137,7 +137,7 @@ insert into finding_event (finding_id, run_id, event)
 select finding_id, first_run_id, 'opened' from opened;
 
 -- A private server stops before its autovacuum starts. Without statistics of many new findings, the planner expects a
--- few, and the reports and the next night compare each with each.
+-- few, and joins of the reports and of the next night would become nested loops over all rows.
 do $$
 begin
     if

@@ -8,7 +8,7 @@
 create temporary table first_refund on commit drop as
 with
 
--- Refunded families: of a chain all, or those before the purchase that represents it now.
+-- Refunded families: all of a refunded chain, otherwise those before the purchase that represents the chain now.
 given_back as (
 
     select

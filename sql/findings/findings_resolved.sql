@@ -54,7 +54,7 @@ served as materialized (
         inner join attempt
             on resolved_tonight.environment = attempt.environment
             and (resolved_tonight.key).transaction_id = attempt.transaction_id
-            -- Written as equations, so that each is looked up: one purchase can have thousands of devices.
+            -- These are equations, so the planner can join by hash: one purchase can have thousands of devices.
             and coalesce((resolved_tonight.key).device_id, '') = coalesce(attempt.device_id, '')
             and ((resolved_tonight.key).device_id is null) = (attempt.device_id is null)
         where resolved_tonight.rule = 'unfinished_delivery'

@@ -1,9 +1,9 @@
 -- Finds what the findings that were resolved tonight are about, and the files that came since the last night: those of
 -- tonight's run, of runs of a past day, and files that count again.
 --
--- Many findings can be about one name, many names can be of one purchase, and one name of many purchases. So the
--- records of each of these things are looked up once (findings_records.sql), and findings_first_record.sql follows the
--- tables below from the findings to the records. No table has a row for each finding and each record.
+-- One name can occur in many findings and in many purchases, and one purchase can have many names. Therefore the
+-- records of each name and of each purchase are looked up once (findings_records.sql), and findings_first_record.sql
+-- follows the tables below from the findings to the records. No table has a row for each finding and each record.
 --
 -- Takes          resolved_tonight (findings_live.sql), the judged relations, and recounted_file (rebuild_empty.sql).
 -- Leaves behind  last_night, new_file;
