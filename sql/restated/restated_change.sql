@@ -3,10 +3,11 @@
 --
 -- What happened after the as-of of the published edition is `after_as_of`. Otherwise the cause is what was loaded about
 -- the purchase: of a missing delivery first the log, then a refund or its reversal, then other evidence. Without any,
--- it is a new catalogue fact about the product, and then another setting or version. What is missing for none of these
--- reasons depends on other records of the log. Records that cannot change the number are not its cause: log records do
--- not change an amount, and only a delivery ends a missing one. A catalogue fact comes before evidence if nothing but a
--- list price differs, or if the product is not delivered by the company's server any more.
+-- it is a new catalogue fact about the product, and then another setting or version. If none of these applies to a
+-- missing delivery, the cause is the log: other records of it decide what is missing. Records that cannot change the
+-- number are not its cause: log records do not change an amount, and only a delivery ends a missing one. A catalogue
+-- fact comes before evidence if nothing but a list price differs, or if the product is not delivered by the company's
+-- server any more.
 --
 -- The cause is `file_withdrawn` if what was loaded is from a file that was withdrawn and counts again. restatement.csv
 -- adds the rows up.
@@ -32,7 +33,8 @@ told as materialized (
 
 ),
 
--- Those with new delivery records, which name them or belong to them otherwise, or of whose time the log says more.
+-- Those with new delivery records that name them or belong to them otherwise, and those that became uncertain or are no
+-- longer uncertain.
 logged as materialized (
 
     select
