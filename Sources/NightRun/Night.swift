@@ -108,15 +108,18 @@ package struct Night {
     return work.summary
   }
 
-  /// Records that a command has reported what this night and its recovered nights found.
+  /// Records that a command has reported what this night found.
   ///
   /// If the command is killed before it calls this, the next run reports the same again.
   ///
+  /// - Parameter andRecovered: Whether it has also reported what its recovered nights found.
   /// - Throws: `PostgreSQLError`.
-  package static func markTold(_ summary: Summary, in database: String) throws {
+  package static func markTold(
+    _ summary: Summary, andRecovered: Bool, in database: String
+  ) throws {
     // A dry run has no number, and has recovered nothing.
     guard let runID = summary.runID else { return }
-    let told = [runID] + summary.recovered.map(\.runID)
+    let told = [runID] + (andRecovered ? summary.recovered.map(\.runID) : [])
     try Connection(database, applicationName: "tieout run")
       .run(SQLFile.runTold, ["{\(told.joined(separator: ","))}"])
   }

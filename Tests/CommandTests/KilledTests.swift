@@ -155,6 +155,35 @@ import Testing
     #expect(next.errors.contains("and rejected 1 record."), "\(next.errors)")
   }
 
+  @Test("a quiet command that ends with 0 leaves what an earlier run found to the next run")
+  func quietWithoutFindings() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    try #require(try command.run().status == 2)
+    try command.change("update tieout.run set is_told = false")
+    let places = [
+      "--quiet", "--reports", command.night.reports.path,
+      "--database", command.night.database.connectionString,
+    ]
+    let rebuild = ["rebuild", "--inbox", command.night.inbox.path]
+    for words in [["recompute"], rebuild, ["forget", "anna"]] {
+      let ended = try command.start(words + places).ended()
+      #expect(ended.status == 0 && ended.errors == "", "\(words[0]): \(ended.errors)")
+      let untold = try command.value(
+        "select string_agg(run_id::text, ' ') from tieout.run where not is_told")
+      #expect(untold == "1", "\(words[0])")
+    }
+    let next = try command.run("--quiet")
+    #expect(next.status == 2)
+    let sentence = """
+      An earlier run of 2026-11-20 published its reports and could not say what it found. The earlier run found \
+      0 new errors and 0 new warnings, and rejected 1 record.
+      """
+    #expect(next.errors.contains(sentence), "\(next.errors)")
+    #expect(try command.value("select bool_and(is_told) from tieout.run") == "t")
+  }
+
   @Test("reports that wait for their disk are not written into the empty place of the disk")
   func notMounted() throws {
     let command = try CommandNight()

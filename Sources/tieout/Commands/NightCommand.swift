@@ -44,7 +44,10 @@ enum NightCommand {
             end(
               command, of: summary, endStatus(summary), settings,
               besideLines: log.ownLines + (metrics.hasPrinted ? 1 : 0)))
-          if isPrinted { markTold(summary, in: database, logger) }
+          // A quiet command that ends with 0 has printed nothing. Only the status of `run` counts
+          // the recovered nights.
+          let hasToldRecovered = purpose == .run || !settings.quiet || endStatus(summary) != 0
+          if isPrinted { markTold(summary, andRecovered: hasToldRecovered, in: database, logger) }
           return summary
         }
       }
@@ -72,11 +75,14 @@ enum NightCommand {
     )
   }
 
-  /// Records that this command has reported what the night found.
+  /// Records that this command has reported what the night found, and perhaps what its recovered
+  /// nights found.
   ///
   /// If that fails, the next run reports it again.
-  private static func markTold(_ summary: Summary, in database: String, _ logger: Logger) {
-    do { try Night.markTold(summary, in: database) } catch {
+  private static func markTold(
+    _ summary: Summary, andRecovered: Bool, in database: String, _ logger: Logger
+  ) {
+    do { try Night.markTold(summary, andRecovered: andRecovered, in: database) } catch {
       logger.notice(
         """
         The database did not record that this run has reported its result; the next run reports it again: \(error)
