@@ -36,13 +36,13 @@ struct Recovery {
     return try database.run(SQLFile.recoverUntold).records.compactMap { row in
       guard let runID = row["run_id"], let day = row["day"] else { return nil }
       return try RecoveredNight(
-        day, of: runID, isPublishedNow: published.contains(day), in: database)
+        day, of: runID, isPublishedNow: published.contains(runID), in: database)
     }
   }
 
   /// Publishes the editions of days whose run committed but did not publish them.
   ///
-  /// - Returns: the days whose reports are published now.
+  /// - Returns: the numbers of the runs whose reports are published now.
   private func publishHidden(_ database: Connection) throws -> Set<String> {
     var published: Set<String> = []
     for row in try database.run(SQLFile.recoverHidden).records {
@@ -61,8 +61,7 @@ struct Recovery {
         }
         logger.notice(
           "The reports of \(day) were not published by their run; publishing them now.")
-        try show(day, of: runID, in: reports, database: database)
-        published.insert(day)
+        try published.formUnion(show(day, of: runID, in: reports, database: database))
       } catch {
         // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
@@ -92,9 +91,11 @@ struct Recovery {
   }
 
   /// Judges everything again as of a run, and publishes the edition of its day unless it is there.
+  ///
+  /// - Returns: the numbers of the runs whose reports are published now.
   private func show(
     _ day: String, of runID: String, in reports: String, database: Connection
-  ) throws {
+  ) throws -> [String] {
     let steps = Steps(logger: logger, stop: stop) { _ in }
     let publication = try Publication(reports: reports, day: day)
     let written: WrittenEdition
@@ -114,16 +115,19 @@ struct Recovery {
       try publication.show(written, nights: nil)
     } catch {
       // Readers can see it already. It must not be published again with later data.
-      if publication.hasShown(written) { try markShown(written, day, in: reports, database) }
+      if publication.hasShown(written) { _ = try markShown(written, day, in: reports, database) }
       throw error
     }
-    try markShown(written, day, in: reports, database)
+    return try markShown(written, day, in: reports, database)
   }
 
   /// Records that readers find the reports of a day's runs.
+  ///
+  /// - Returns: the numbers of these runs, without those that had published their reports.
   private func markShown(
     _ written: WrittenEdition, _ day: String, in reports: String, _ database: Connection
-  ) throws {
+  ) throws -> [String] {
     try database.run(SQLFile.recoverShown, [day, reports, "\(written.edition.number)"])
+      .records.compactMap { $0["run_id"] }
   }
 }

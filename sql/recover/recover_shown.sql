@@ -1,6 +1,7 @@
--- Records that readers find the edition of a day's runs.
+-- Records that readers find the edition of a day's runs. Runs that had published their reports stay as they are.
 --
 -- Takes  $1: the day; $2: the folder of reports; $3: the number of the edition
+-- Gives  run_id: one row for each of these runs
 update tieout.run
 set is_published = true, edition = $3::integer
 where
@@ -8,3 +9,4 @@ where
     and reports_folder = $2
     and outcome = 'done'
     and not is_published
+returning run_id

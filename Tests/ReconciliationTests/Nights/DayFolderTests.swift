@@ -155,6 +155,26 @@ import Testing
     #expect(try night.database.draw("select bool_and(is_published) as all from run") == "all\nt")
   }
 
+  @Test("only the runs of a day that had not published their reports are called published now")
+  func untoldBesideUnpublished() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2026-11-20 12:00")
+    // The first run could not print its summary, and the second one could not publish its reports.
+    try night.database.connect().run(
+      """
+      update tieout.run
+      set
+          is_told = false,
+          is_published = (run_id = 1),
+          edition = case when run_id = 1 then edition end
+      """, step: "test")
+    let sentences = try night.run(asOf: "2026-11-21 03:00").recoveredSentences
+    #expect(sentences.count == 2)
+    #expect(sentences.first?.contains("2026-11-20 published its reports and could not") == true)
+    #expect(sentences.last?.contains("this run has published them") == true)
+  }
+
   @Test("a folder lost long ago replaces neither the last run of its day nor the latest folder")
   func unpublishedLongAgo() throws {
     let night = try night()
