@@ -10,8 +10,8 @@ package struct UsualSteps {
   /// Creates an empty list, for a database without an earlier run.
   package init() {}
 
-  /// Reads the steps of the newest finished run of the same kind: night, or run of a past
-  /// day.
+  /// Reads the steps of the newest finished run that was no rebuild: of a past day, or of the
+  /// newest one.
   package init(of database: Connection, isOfPastDay: Bool) throws(PostgreSQLError) {
     let rows = try database.run(SQLFile.runUsualStep, [isOfPastDay ? "true" : "false"])
     self.init(

@@ -1,4 +1,6 @@
--- Returns one row for each step of the newest run that is done, in their order.
+-- Returns one row for each step of the newest run that is done, in their order. A rebuild does not count, because it
+-- reads and judges everything. A recompute and a forget count: they judge everything too, but nothing in their record
+-- distinguishes them from a night, so the next night shows their times as its estimate.
 --
 -- Takes  $1: whether to take the newest run of a past day; otherwise the newest night.
 select
@@ -8,7 +10,7 @@ from tieout.run_step
 where run_id = (
     select run.run_id
     from tieout.run
-    where run.outcome = 'done' and run.is_of_past_day = $1::boolean
+    where run.outcome = 'done' and not run.is_rebuild and run.is_of_past_day = $1::boolean
     order by run.run_id desc
     limit 1
 )
