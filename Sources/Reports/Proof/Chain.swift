@@ -15,7 +15,7 @@ struct Chain {
   /// Remarks that are no errors, but say what was not verified.
   private(set) var notes: [String] = []
 
-  /// - Parameter editions: The editions that are here, with and without a manifest.
+  /// - Parameter editions: The editions that are here, in their order.
   init(
     _ path: String, _ proven: [EditionProof.Proven], _ editions: [Edition], _ list: EditionList
   ) {

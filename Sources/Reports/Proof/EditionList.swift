@@ -133,7 +133,7 @@ package struct EditionList: Sendable {
     let missing = shown.filter { published[$0] == nil && $0 != new } + (new.map { [$0] } ?? [])
     let unlisted = missing.compactMap { edition -> (line: Line, removed: [Manifest.Reference])? in
       let path = "\(edition.folder)/\(Manifest.fileName)"
-      // Editions of earlier versions have no manifest.
+      // An edition that somebody has damaged may have no manifest.
       guard place.status(of: path)?.kind == .file,
         let bytes = try? FilePlace(path, in: place).contents(atMost: Manifest.mostBytes),
         let manifest = try? Manifest(reading: bytes), manifest.edition == edition
@@ -153,7 +153,7 @@ package struct EditionList: Sendable {
     }
   }
 
-  /// Notes that editions are removed on request; one that has no manifest has no line.
+  /// Notes that editions are removed on request, except those that have no line.
   mutating func noteRemoval(of editions: [Edition]) {
     for edition in editions {
       guard let line = publication(of: edition) else { continue }

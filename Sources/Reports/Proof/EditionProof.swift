@@ -23,18 +23,14 @@ struct EditionProof {
 
   /// Checks the manifest, all files and the sums.
   ///
-  /// - Returns: nil for an edition of an earlier version, which has no manifest.
   /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if
   ///   something cannot be read.
-  func check() throws -> Proven? {
+  func check() throws -> Proven {
     let entries = try reading { try folder.entries() }
     let kinds = Dictionary(
       entries.map { ($0.name, $0.status.kind) }, uniquingKeysWith: { first, _ in first })
     guard kinds[Manifest.fileName] != nil else {
-      guard listed == nil, try !sumsName(Manifest.fileName, kinds) else {
-        throw ProofFault(path(Manifest.fileName), "is missing")
-      }
-      return nil
+      throw ProofFault(path(Manifest.fileName), "is missing")
     }
     let text = try contents(Manifest.fileName, kinds, atMost: Manifest.mostBytes)
     let sha256 = HashFunction.sha256.digest(of: text).hexadecimal
@@ -116,13 +112,6 @@ struct EditionProof {
     guard found != EditionSums.text(sums) else { return }
     throw ProofFault(
       path(EditionSums.fileName), "does not have the checksums that \(Manifest.fileName) has")
-  }
-
-  /// Whether `SHA256SUMS` names a file, so that the file was there when the edition was published.
-  private func sumsName(_ name: String, _ kinds: [String: FileStatus.Kind]) throws -> Bool {
-    guard kinds[EditionSums.fileName] == .file else { return false }
-    return EditionSums.sums(
-      in: try contents(EditionSums.fileName, kinds, atMost: Manifest.mostBytes))[name] != nil
   }
 
   /// Reads a small file.

@@ -18,9 +18,7 @@ package struct FolderProof {
     package var packs = 0
     /// Whether the folder is one pack of a closed period.
     package var isPack = false
-    /// The editions of earlier versions, which have no manifest.
-    package var unproven: [String] = []
-    /// The newest edition of the chain; nil for a single edition, and if there is no manifest.
+    /// The newest edition of the chain; nil for a single edition, and if there is no edition.
     package var head: EditionList.Line?
     /// The first publication of the chain that is here.
     package var first = 0
@@ -69,10 +67,6 @@ package struct FolderProof {
       let found = try EditionProof(
         folder: open, edition: edition, listed: listed?.sha256, stop: stop
       ).check()
-      guard let found else {
-        result.unproven.append(edition.folder)
-        continue
-      }
       try require(listed, of: found)
       proven.append(found)
       result.files += found.manifest.files.count + 2
@@ -146,7 +140,6 @@ package struct FolderProof {
     let found = try EditionProof(
       folder: folder, edition: Edition(folder: name), listed: nil, stop: stop
     ).check()
-    guard let found else { return Result(unproven: [folder.path]) }
     return Result(proven: 1, files: found.manifest.files.count + 2)
   }
 

@@ -15,7 +15,7 @@ struct LatestProof {
   let folder: OpenFolder
   /// The editions that are here, in their order.
   let editions: [Edition]
-  /// Those that have a manifest.
+  /// What their manifests say.
   let proven: [EditionProof.Proven]
   let list: EditionList
   /// The present, as manifests write an as-of.
@@ -32,7 +32,7 @@ struct LatestProof {
     switch kind {
     case .link: found = try target(instead: newest)
     // A program that copies what links lead to makes a folder of it.
-    case .folder: found = try copied() ?? newest
+    case .folder: found = try copied()
     default: throw fault("is neither a link nor a folder", instead: newest)
     }
     guard allowed.contains(found) else {
@@ -66,11 +66,9 @@ struct LatestProof {
     return edition
   }
 
-  private func copied() throws -> Edition? {
+  private func copied() throws -> Edition {
     let copy = try reading { try folder.folder(Publication.latest) }
     let found = try EditionProof(folder: copy, edition: nil, listed: nil, stop: stop).check()
-    // An edition of an earlier version has no manifest to compare.
-    guard let found else { return nil }
     guard proven.contains(where: { $0.sha256 == found.sha256 }) else {
       throw ProofFault(copy.path, "is a folder, but not a copy of an edition in the reports folder")
     }

@@ -76,10 +76,7 @@ extension Manifest {
     inputs = try value("inputs") { Inputs($0) }
     files = try value("files") { $0.elements.flatMap { Self.all($0) { File($0) } } }
     totals = try value("totals") { ControlTotals($0) }
-    // Manifests of earlier builds do not have this member.
-    closed =
-      json["closed"] == nil
-      ? [] : try value("closed") { $0.elements.flatMap { Self.all($0) { ClosedFile($0) } } }
+    closed = try value("closed") { $0.elements.flatMap { Self.all($0) { ClosedFile($0) } } }
     guard Set(files.map(\.name)).count == files.count,
       previous == nil || publication > 1
     else { throw ManifestError("its members contradict each other") }

@@ -18,10 +18,10 @@ package struct PublishedEdition {
 
   /// The edition.
   package let edition: Edition
-  /// The instant that it speaks about; nil for an edition of a version without manifests.
-  package let asOf: String?
-  /// Its number in the order of publication; nil for an edition of a version without manifests.
-  package let publication: Int?
+  /// The instant that it speaks about.
+  package let asOf: String
+  /// Its number in the order of publication.
+  package let publication: Int
   /// Its files, by name.
   package let files: [File]
   private let folder: OpenFolder
@@ -59,8 +59,8 @@ package struct PublishedEdition {
     let proven = try EditionProof(
       folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256, stop: stop
     ).check()
-    asOf = proven?.manifest.asOf
-    publication = proven?.manifest.publication
+    asOf = proven.manifest.asOf
+    publication = proven.manifest.publication
     let sums = EditionSums.read(edition, in: place)
     files = try folder.entries().filter { $0.isText && $0.status.kind == .file }.map { entry in
       File(name: entry.name, bytes: entry.status.bytes, sha256: sums[entry.name])

@@ -55,12 +55,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   private static func text(of found: PublishedEdition) -> String {
-    let said =
-      if let asOf = found.asOf, let publication = found.publication {
-        "as of \(asOf), publication \(publication): as published."
-      } else {
-        "not proven, because an earlier version wrote no manifest."
-      }
+    let said = "as of \(found.asOf), publication \(found.publication): as published."
     let rows = found.files.map {
       [
         Visible.text($0.name), Figure.grouped($0.bytes),

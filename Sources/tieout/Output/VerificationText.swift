@@ -29,11 +29,6 @@ struct VerificationText {
         """)
     }
     lines += result.notes.map { "Note: \($0)." }
-    if !result.unproven.isEmpty {
-      let shown = result.unproven.prefix(10).joined(separator: ", ")
-      let rest = result.unproven.count > 10 ? " and \(result.unproven.count - 10) more" : ""
-      lines.append("Not proven, because an earlier version wrote no manifest: \(shown)\(rest).")
-    }
     text = lines.map { Visible.text($0) + "\n" }.joined()
   }
 }
