@@ -10,7 +10,7 @@ package struct CalendarPage: Sendable {
     package enum State: String, Sendable {
       /// The night is finished.
       case done
-      /// The night is finished, and its counts were not kept.
+      /// Only a run of a past day was done, which keeps no counts.
       case uncounted
       /// No run of the night was done; the last one had this outcome.
       case failed, killed, rejected, stopped

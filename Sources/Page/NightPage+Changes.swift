@@ -20,10 +20,7 @@ extension NightPage {
   }
 
   /// Whether no night before this one was done.
-  var isFirstNight: Bool {
-    earlierNight == nil
-      && !nights.dropLast().contains { $0.isCounted || $0.state == .uncounted }
-  }
+  var isFirstNight: Bool { lastNight == nil }
 
   /// What changed since the last night; nil on a first night, where everything is new.
   var changeValues: [String: Any]? {

@@ -48,7 +48,6 @@ extension NightPage {
     values["hasAcknowledged"] = rows.values.contains { $0.acknowledged > 0 }
     values["hasMissing"] = states.contains(.missing)
     values["hasIncomplete"] = states.contains(.incomplete)
-    values["hasUncounted"] = states.contains(.uncounted)
     return values
   }
 
@@ -79,7 +78,6 @@ extension NightPage {
         drawing.mark(
           "hollow", x: x + 0.4, y: 15, width: 3.2, height: 7.6,
           hint: "\(night.label): \(night.outcome ?? "did not finish")")
-      case .uncounted: drawing.stroke("gap", [(x + 1, 20.5), (x + 3, 20.5)])
       case .before: break
       }
     }

@@ -78,8 +78,6 @@ package struct NightPage: Sendable {
       case tonight
       /// The night is finished.
       case done
-      /// The night was finished by a version that kept no counts.
-      case uncounted
       /// The night was begun and is not finished.
       case incomplete
       /// There was no night; at most a run of a past day.

@@ -22,8 +22,7 @@ enum SamplePage {
     page.nights = (0..<30).map { place in
       let state: NightPage.Day.State =
         switch place {
-        case 0..<4: .before
-        case 4: .uncounted
+        case 0..<5: .before
         case 9, 10: .missing
         case 15: .incomplete
         case 29: .tonight

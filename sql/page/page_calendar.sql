@@ -1,8 +1,8 @@
 -- Returns one row for each of the newest 800 days that have a run, the newest first: how its night ended, what it
 -- found, and the state of the books of its month; and one row for each closed month in which no day has a run.
 --
--- The state is one of: done; uncounted (done by a version that kept no counts, or only by a run of a past day); absent
--- (a month without a run: it has no day); otherwise the outcome of the last run: failed, killed, rejected or stopped.
+-- The state is one of: done; uncounted (done only by a run of a past day); absent (a month without a run: it has no
+-- day); otherwise the outcome of the last run: failed, killed, rejected or stopped.
 -- The counts are those at the end of the day's last night; due is missing if the night did not count obligations.
 -- edition: the edition that has these counts, missing while the run is not published. skipped: the days before it that
 -- have no run, up to the night before. books_kind: open, prepared, certified or withdrawn; books: who closed and

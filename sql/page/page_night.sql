@@ -3,8 +3,8 @@
 --
 -- Later nights are left out, so that the page of a past day ends with that day.
 --
--- The state is one of: tonight; done; uncounted (done by a version that kept no counts); incomplete (runs began and
--- none was done; outcome says how the last one ended); missing; before (the day is before the first run).
+-- The state is one of: tonight; done; incomplete (runs began and none was done; outcome says how the last one ended);
+-- missing; before (the day is before the first run).
 --
 -- Gives  day, label, state, outcome
 --        is_earlier: whether the day is before those that the page shows
@@ -49,8 +49,7 @@ select
     to_char(day.as_of_on, case when day.is_earlier then 'FMDD Mon YYYY' else 'FMDD Mon' end) as label,
     case
         when day.as_of_on = night.as_of_on then 'tonight'
-        when attempted.outcome = 'done' and counted.value is not null then 'done'
-        when attempted.outcome = 'done' then 'uncounted'
+        when attempted.outcome = 'done' then 'done'
         when attempted.outcome is not null then 'incomplete'
         when day.as_of_on >= beginning.as_of_on then 'missing'
         else 'before'
@@ -62,8 +61,4 @@ cross join night
 cross join beginning
 left join last_run_of_day as attempted
     on day.as_of_on = attempted.as_of_on and attempted.as_of_on < night.as_of_on
-left join run_count as counted
-    on attempted.run_id = counted.run_id
-    and counted.section = 'standing'
-    and counted.measure = 'transactions'
 order by day.as_of_on
