@@ -30,8 +30,6 @@ package struct Publication {
 
   private static let beingWritten = ".being-written"
   static let beingRemoved = ".being-removed"
-  /// The ending of folders that earlier versions of the program replaced.
-  private static let replaced = ".replaced"
 
   /// Creates an empty hidden folder in the reports folder.
   ///
@@ -185,7 +183,7 @@ package struct Publication {
   private static func sweep(_ reports: OpenFolder) throws {
     for entry in try reports.entries()
     where entry.name.hasPrefix(".")
-      && [beingWritten, beingRemoved, replaced].contains(where: entry.name.hasSuffix)
+      && [beingWritten, beingRemoved].contains(where: entry.name.hasSuffix)
     {
       try reports.remove(entry.name)
     }
