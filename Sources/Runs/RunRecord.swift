@@ -41,7 +41,6 @@ package struct RunRecord {
       SQLFile.runBegin,
       [
         asOf.instant, asOf.day, "\(asOf.isOfPastDay)", version, Host.userName, Host.name,
-        "\(Host.processID)",
         // The full path: the next run may start in another folder and must find the reports.
         URL(filePath: settings.reports).path, recorded,
       ])

@@ -121,8 +121,8 @@ import Testing
     try command.change(
       """
       insert into tieout.run (as_of, as_of_on, outcome, program_version, started_by, started_on_host,
-          process_id, settings)
-      values ('2026-11-20', '2026-11-20', 'killed', '0', 'anna', 'host', 1, '{}')
+          settings)
+      values ('2026-11-20', '2026-11-20', 'killed', '0', 'anna', 'host', '{}')
       """)
     let killed = try command.start(["runs", "1"] + database).ended()
     #expect(killed.output.hasSuffix("\nThe steps of this run are unknown.\n"))

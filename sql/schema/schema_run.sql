@@ -24,7 +24,6 @@ create table run (
     program_version text not null,
     started_by text not null,
     started_on_host text not null,
-    process_id integer not null,
     reports_folder text,
     settings jsonb not null,
 

@@ -174,12 +174,11 @@ struct RetentionTests {
       set search_path = tieout;
       update run set is_cleared = true;
       insert into run (
-          as_of, as_of_on, outcome, program_version, started_by, started_on_host, process_id, settings,
-          is_cleared
+          as_of, as_of_on, outcome, program_version, started_by, started_on_host, settings, is_cleared
       )
       select
           timestamptz '2026-11-01T03:00:00Z' + make_interval(mins => number),
-          '2026-11-01', 'done', 'test', 'anna', 'host', 1,
+          '2026-11-01', 'done', 'test', 'anna', 'host',
           (select settings from run where run_id = 1), number < \(nights)
       from generate_series(1, \(nights)) as number;
       insert into input_file (file_id, sha256, folder, path, bytes, records, run_id, is_rejected)
