@@ -2,8 +2,7 @@
 
 -- One row: the version of all tables together.
 create table schema_version (
-    version integer primary key,
-    installed_at timestamptz not null default clock_timestamp()
+    version integer primary key
 );
 
 -- One row: a fingerprint of the SQL statements that created the views of judge/.
