@@ -39,21 +39,16 @@ struct KnownFinding: Equatable {
   let findingID: String
   let name: String
   let rule: String
-  /// Empty if the subject belongs to no environment.
-  let environment: String
   let subject: String
-  let level: String
   /// open, reopened, acknowledged or resolved.
   let status: String
 
   fileprivate init?(_ row: Row) {
     guard let findingID = row["finding_id"], let name = row["name"], let rule = row["rule"],
-      let environment = row["environment"], let subject = row["subject"],
-      let level = row["level"], let status = row["status"]
+      let subject = row["subject"], let status = row["status"]
     else { return nil }
     (self.findingID, self.name, self.rule) = (findingID, name, rule)
-    (self.environment, self.subject) = (environment, subject)
-    (self.level, self.status) = (level, status)
+    (self.subject, self.status) = (subject, status)
   }
 }
 

@@ -1,14 +1,12 @@
 -- Returns the findings whose names begin like a given one, found by index; at most six.
 --
 -- Takes  $1: the beginning of a name, such as F-9c0e
--- Gives  finding_id, name, rule, environment, subject, level, status
+-- Gives  finding_id, name, rule, subject, status
 select
     finding_id,
     name,
     rule,
-    environment,
     subject,
-    level,
     status
 from tieout.finding
 where
