@@ -6,9 +6,9 @@ import Runs
 ///
 /// The name is computed from the finding's rule, environment and subject (`finding_name` in
 /// sql/schema/schema_finding.sql). So it is the same in every database that contains the finding.
-package struct FindingName: Hashable, Sendable, CustomStringConvertible {
+struct FindingName: CustomStringConvertible {
   /// The given beginning of the name, as reports write it: `F-9c0e1d2a77b3`, or `F-9c0e`.
-  package let description: String
+  let description: String
 
   /// Reads a name; upper and lower case do not matter, and the digits alone are a name too.
   ///
