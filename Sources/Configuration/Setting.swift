@@ -2,7 +2,7 @@
 ///
 /// The program reads the settings in `Setting.all`. People write `docs/configuration.md` and
 /// `tieout.example.yaml`, and tests compare both with `Setting.all`. Only the tests need
-/// ``meaning``, ``unset``, ``example`` and ``defaultText``.
+/// ``meaning``, ``unset`` and ``example``.
 package struct Setting: Sendable {
   /// The name in `tieout.yaml`.
   package let key: String
@@ -25,9 +25,6 @@ package struct Setting: Sendable {
 
   /// The environment variable.
   package var variable: String { Setting.variablePrefix + key.uppercased() }
-
-  /// The default in the form of `tieout.yaml`; nil if there is no value to show.
-  package var defaultText: String? { write(Settings()) }
 
   /// The value in some settings, in the form of `tieout.yaml`; nil if there is no value to show.
   ///
