@@ -1,5 +1,10 @@
 import PostgreSQL
 
+extension Row {
+  /// The environment and the key of the thing that the row is about.
+  var thing: [String] { [text("environment"), text("thing_key")] }
+}
+
 extension Explanation.Obligation {
   /// The obligation in the row of a cause; nil if nothing is owed.
   init?(_ row: Row) {
