@@ -121,7 +121,7 @@ package struct Night {
     guard let runID = summary.runID else { return }
     let told = [runID] + (andRecovered ? summary.recovered.map(\.runID) : [])
     try Connection(database, applicationName: "tieout run")
-      .run(SQLFile.runTold, ["{\(told.joined(separator: ","))}"])
+      .run(SQLFile.runTold, [PostgreSQLArray.text(told)])
   }
 
   /// Does the steps of the night in this order.

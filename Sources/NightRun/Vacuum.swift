@@ -38,7 +38,7 @@ struct Vacuum {
             and pg_relation_size(oid) / current_setting('block_size')::bigint
             * (100 - $2::integer)::bigint > relallvisible::bigint * 100::bigint
         order by relname
-        """, ["{\(Self.tables.joined(separator: ","))}", "\(Self.part)"], step: "vacuum")
+        """, [PostgreSQLArray.text(Self.tables), "\(Self.part)"], step: "vacuum")
       guard !changed.values.isEmpty else { return }
       // The role's timeout is meant for queries of people. Behind a pooler, another client uses the
       // session next and would get this setting, so it is left alone there.

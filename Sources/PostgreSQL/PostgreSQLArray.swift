@@ -1,10 +1,12 @@
 /// Texts in PostgreSQL's notation for an array.
 package enum PostgreSQLArray {
-  /// The texts as one value; each is quoted.
-  package static func text(_ texts: [String]) -> String {
-    let quoted = texts.map { text in
-      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-    }
-    return "{\(quoted.joined(separator: ","))}"
+  /// The texts as one value; each is quoted, and nil is `null`.
+  package static func text(_ texts: [String?]) -> String {
+    let values = texts.map { $0.map(quoted) ?? "null" }
+    return "{\(values.joined(separator: ","))}"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

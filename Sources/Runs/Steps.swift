@@ -104,16 +104,12 @@ package final class Steps {
     try database.run(
       SQLFile.runStep,
       [
-        runID, Self.array(steps.indices.map { "\($0 + 1)" }),
-        // The program chooses the names; they contain no quotes.
-        Self.array(steps.map { "\"\($0.name)\"" }), Self.array(steps.map { "\($0.milliseconds)" }),
-        Self.array(steps.map { $0.rows.map { "\($0)" } ?? "null" }),
-        Self.array(steps.map { $0.bytes.map { "\($0)" } ?? "null" }),
+        runID, PostgreSQLArray.text(steps.indices.map { "\($0 + 1)" }),
+        PostgreSQLArray.text(steps.map { $0.name }),
+        PostgreSQLArray.text(steps.map { "\($0.milliseconds)" }),
+        PostgreSQLArray.text(steps.map { $0.rows.map { "\($0)" } }),
+        PostgreSQLArray.text(steps.map { $0.bytes.map { "\($0)" } }),
       ])
-  }
-
-  private static func array(_ values: [String]) -> String {
-    "{\(values.joined(separator: ","))}"
   }
 }
 

@@ -73,8 +73,7 @@ extension Ledger {
       files.formUnion(replaced.fileIDs)
       if replaced.rows > 0 { result.records.append((table.kind, replaced.rows)) }
     }
-    let named = try database.run(
-      SQLFile.forgetFile, ["{\(files.sorted().joined(separator: ","))}"])
+    let named = try database.run(SQLFile.forgetFile, [PostgreSQLArray.text(files.sorted())])
     try database.run(SQLFile.forgetEncoded)
     let rejected = try database.run(SQLFile.forgetRejection)
     result.files = Set((named.records + rejected.records).compactMap { $0["path"] }).sorted()

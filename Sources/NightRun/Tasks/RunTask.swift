@@ -85,8 +85,7 @@ final class RunTask: NightTask {
   private func requireFolders(of inbox: OpenFolder) throws {
     let folders = [Folder.receipts, .deliveries].map(\.rawValue)
     guard folders.allSatisfy({ inbox.status(of: $0) == nil }) else { return }
-    let loaded = try work.database.run(
-      SQLFile.inboxIsKnown, ["{\(folders.joined(separator: ","))}"])
+    let loaded = try work.database.run(SQLFile.inboxIsKnown, [PostgreSQLArray.text(folders)])
     guard loaded.first == "t" else { return }
     throw ReconciliationError(
       .configuration,
