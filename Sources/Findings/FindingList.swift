@@ -99,15 +99,9 @@ package struct FindingList {
   /// The findings as CSV in the form of the reports; `each` is called with one piece at a time.
   package func csv(_ filter: Filter, each: ([UInt8]) throws -> Void) throws {
     try asking(filter) { connection in
-      _ = try connection.copyOut(
-        """
-        copy (
-        with listed as (
-        \(SQLFile.findingsList.text)
-        )
-        \(SQLFile.findingsCSV.text)
-        ) to stdout (format csv, header)
-        """, lineEnd: [13, 10], hasHeader: true, step: SQLFile.findingsList.name, each: each)
+      _ = try connection.copyCSV(
+        "with listed as (\n\(SQLFile.findingsList.text)\n)\n\(SQLFile.findingsCSV.text)",
+        step: SQLFile.findingsList.name, each: each)
     }
   }
 

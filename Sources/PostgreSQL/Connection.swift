@@ -122,19 +122,22 @@ package final class Connection {
     if let error = try endCopy(step: step) { throw error }
   }
 
-  /// Passes the output of `COPY … TO STDOUT` to `each` in pieces of about 64 KiB, as it arrives.
+  /// Passes the rows of a query to `each` as CSV with a header, in pieces of about 64 KiB, as they
+  /// arrive.
   ///
-  /// Each row ends with `lineEnd`; line ends inside a value are unchanged. An error thrown by
-  /// `each` ends the copy and is thrown again.
+  /// Each row ends with CR LF; line ends inside a value are unchanged. An error thrown by `each`
+  /// ends the copy and is thrown again.
   ///
-  /// - Returns: The number of rows, without the header if `hasHeader` is set.
+  /// - Returns: The number of rows, without the header.
   @discardableResult
-  package func copyOut(
-    _ sql: String, lineEnd: [UInt8], hasHeader: Bool, step: String, each: ([UInt8]) throws -> Void
+  package func copyCSV(
+    _ query: String, step: String, each: ([UInt8]) throws -> Void
   ) throws -> Int {
-    try beginCopy(sql, PGRES_COPY_OUT, Self.answer, step: step)
+    try beginCopy(
+      "copy (\n\(query)\n) to stdout (format csv, header)", PGRES_COPY_OUT, Self.answer, step: step)
     var thrown: (any Error)?
-    var rows = hasHeader ? -1 : 0
+    // The header comes first.
+    var rows = -1
     var piece: [UInt8] = []
     func hand() {
       // After an error, rows that still arrive are dropped.
@@ -159,7 +162,7 @@ package final class Connection {
       }
       // libpq returns complete rows, each with its line feed.
       piece.append(contentsOf: UnsafeRawBufferPointer(start: row, count: Int(count) - 1))
-      piece.append(contentsOf: lineEnd)
+      piece.append(contentsOf: [13, 10])
       rows += 1
       if piece.count > 65_536 { hand() }
       PQfreemem(row)

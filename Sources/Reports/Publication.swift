@@ -88,10 +88,7 @@ package struct Publication {
       var bytes: Int64 = 0
       try workbook?.begin(report)
       rows[report] = try steps.measure(report.query.name) {
-        let rows = try database.copyOut(
-          "copy (\n\(report.query.text)\n) to stdout (format csv, header)",
-          lineEnd: [13, 10], hasHeader: true, step: report.query.name
-        ) {
+        let rows = try database.copyCSV(report.query.text, step: report.query.name) {
           try file.write($0)
           try workbook?.take($0)
           bytes += Int64($0.count)

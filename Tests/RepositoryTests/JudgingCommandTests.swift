@@ -13,7 +13,7 @@ struct JudgingCommandTests {
     #expect(files.count > 6)
     for file in files {
       let text = try Repository.text(file)
-      #expect(!text.contains(#/\.(run|copyIn|copyOut)\(\s*"/#), "\(file)")
+      #expect(!text.contains(#/\.(run|copyIn|copyCSV)\(\s*"/#), "\(file)")
       guard !file.hasSuffix("/JudgingCommand.swift") else { continue }
       #expect(
         !text.contains(#/"\s*(select|insert|update|delete|create|alter|drop|analyze|set) /#),

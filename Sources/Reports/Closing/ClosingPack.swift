@@ -112,10 +112,7 @@ struct ClosingPack {
       var sums: [String: String] = [:]
       for (name, file) in [("open.csv", SQLFile.periodOpen), ("period.csv", .periodStatement)] {
         let report = try ReportFile(name, in: folder)
-        let rows = try database.copyOut(
-          "copy (\n\(file.text)\n) to stdout (format csv, header)", lineEnd: [13, 10],
-          hasHeader: true, step: file.name
-        ) { try report.write($0) }
+        let rows = try database.copyCSV(file.text, step: file.name) { try report.write($0) }
         let written = try report.close()
         sums[name] = written.sha256
         files.append(

@@ -129,10 +129,7 @@ struct SchemaTests {
     try database.run("set search_path = tieout", step: "psql")
     var files = try statements.map { query in
       var file: [UInt8] = []
-      try database.copyOut(
-        "copy (\(query)) to stdout (format csv, header)", lineEnd: [10], hasHeader: true,
-        step: "psql"
-      ) { file += $0 }
+      try database.copyCSV(query, step: "psql") { file += $0 }
       return String(decoding: file, as: UTF8.self)
     }
     try night.put(files.removeFirst(), at: "acknowledgements/commands.csv")
