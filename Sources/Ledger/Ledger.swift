@@ -162,14 +162,9 @@ package struct Ledger {
   func keep(_ counts: Counts) throws {
     try assertKept(counts)
     let rows = Section.allCases.flatMap { section in
-      Measure.allCases.map { (section.rawValue, $0.rawValue, "\(counts[section, $0])") }
+      Measure.allCases.map { (section.rawValue, $0.rawValue, counts[section, $0]) }
     }
-    try database.run(
-      SQLFile.loadRunCount,
-      [
-        runID, PostgreSQLArray.text(rows.map(\.0)), PostgreSQLArray.text(rows.map(\.1)),
-        PostgreSQLArray.text(rows.map(\.2)),
-      ])
+    try RunRecord.keepCounts(rows, of: runID, in: database)
   }
 
   /// Checks that read = new + already known + rejected, for each kind of record.

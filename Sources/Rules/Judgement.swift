@@ -190,17 +190,12 @@ package final class Judgement {
 
   /// Records how many transactions matched, and how many the rules judged, for the control totals.
   package func noteCounts() throws {
-    let counts = [
-      ("matched", matched?.transactions ?? 0), ("by_rules", judgedByRules),
-      ("sampled_chains", matched?.sampledChains ?? 0),
-    ]
-    try database.run(
-      SQLFile.loadRunCount,
+    try RunRecord.keepCounts(
       [
-        record.runID, PostgreSQLArray.text(counts.map { _ in "judged" }),
-        PostgreSQLArray.text(counts.map(\.0)),
-        PostgreSQLArray.text(counts.map { "\($0.1)" }),
-      ])
+        ("judged", "matched", Int64(matched?.transactions ?? 0)),
+        ("judged", "by_rules", Int64(judgedByRules)),
+        ("judged", "sampled_chains", Int64(matched?.sampledChains ?? 0)),
+      ], of: record.runID, in: database)
   }
 
   /// Drops the views that outlive the transaction; call this when the reports are written.

@@ -144,6 +144,18 @@ package struct RunRecord {
     }
   }
 
+  /// Stores numbers that a run counted, each with section and measure, for the control totals.
+  package static func keepCounts(
+    _ counts: [(String, String, Int64)], of runID: String, in database: Connection
+  ) throws(PostgreSQLError) {
+    try database.run(
+      SQLFile.loadRunCount,
+      [
+        runID, PostgreSQLArray.text(counts.map { $0.0 }), PostgreSQLArray.text(counts.map { $0.1 }),
+        PostgreSQLArray.text(counts.map { "\($0.2)" }),
+      ])
+  }
+
   /// Marks the run as done, inside the night's transaction.
   ///
   /// - Throws: ``ReconciliationError`` with `locked` if another run has marked this run as killed.

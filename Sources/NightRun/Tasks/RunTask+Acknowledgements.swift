@@ -39,17 +39,12 @@ extension RunTask {
       }
       try assertKept(line, record)
     }
-    let values = [
-      ("read", line.read), ("new", line.new), ("already_known", line.alreadyKnown),
-      ("rejected", line.rejected),
-    ]
-    try database.run(
-      SQLFile.loadRunCount,
+    try RunRecord.keepCounts(
       [
-        record.runID, PostgreSQLArray.text(values.map { _ in Self.section }),
-        PostgreSQLArray.text(values.map(\.0)),
-        PostgreSQLArray.text(values.map { "\($0.1)" }),
-      ])
+        (Self.section, "read", line.read), (Self.section, "new", line.new),
+        (Self.section, "already_known", line.alreadyKnown),
+        (Self.section, "rejected", line.rejected),
+      ], of: record.runID, in: database)
     work.summary.lines.append(line)
     guard line.rejected > 0 else { return }
     try database.run(SQLFile.findingsCompared, ["\(line.rejected)"])
