@@ -19,13 +19,7 @@ struct AcknowledgeCommand: ParsableCommand {
       changed · 75 a run is changing the finding; try again.
       """)
 
-  @OptionGroup var places: PlaceOptions
-
-  @Argument(
-    help: ArgumentHelp(
-      "Name of the finding as tieout findings shows it, or at least its first four digits.",
-      valueName: "finding"))
-  var findings: [String]
+  @OptionGroup var named: NamedFindings
 
   @Option(help: ArgumentHelp("Reason why it should not alert.", valueName: "text"))
   var because: String
@@ -41,17 +35,9 @@ struct AcknowledgeCommand: ParsableCommand {
   var by: String?
 
   func run() throws {
-    try Ending.explained {
-      let settings = try places.settings()
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        let done = try FindingActs(settings: settings, database: database, person: by)
-          .acknowledge(findings, because: because, until: until)
-        let end = until.map { "until the end of \($0)" } ?? "until it resolves"
-        for finding in done {
-          try StandardOutput.writeLine(
-            Visible.text("\(finding.name) is acknowledged \(end): \(finding.about)"))
-        }
-      }
+    let end = until.map { "until the end of \($0)" } ?? "until it resolves"
+    try named.act(as: by, result: "acknowledged \(end)") { acts, findings in
+      try acts.acknowledge(findings, because: because, until: until)
     }
   }
 }
@@ -66,13 +52,7 @@ struct ReopenCommand: ParsableCommand {
       75 a run is changing the finding; try again.
       """)
 
-  @OptionGroup var places: PlaceOptions
-
-  @Argument(
-    help: ArgumentHelp(
-      "Name of the finding as tieout findings shows it, or at least its first four digits.",
-      valueName: "finding"))
-  var findings: [String]
+  @OptionGroup var named: NamedFindings
 
   @Option(help: ArgumentHelp("Reason.", valueName: "text"))
   var because: String?
@@ -82,21 +62,34 @@ struct ReopenCommand: ParsableCommand {
   var by: String?
 
   func run() throws {
+    try named.act(as: by, result: "open again") { try $0.reopen($1, note: because) }
+  }
+}
+
+/// The options of both: where the findings are, and which ones.
+struct NamedFindings: ParsableArguments {
+  @OptionGroup var places: PlaceOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      "Name of the finding as tieout findings shows it, or at least its first four digits.",
+      valueName: "finding"))
+  var findings: [String]
+
+  /// Changes the findings, and prints for each of them what it is now.
+  func act(
+    as person: String?, result: String,
+    _ change: (FindingActs, [String]) throws -> [FindingActs.Done]
+  ) throws {
     try Ending.explained {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
-        let done = try FindingActs(settings: settings, database: database, person: by)
-          .reopen(findings, note: because)
-        for finding in done {
+        let acts = try FindingActs(settings: settings, database: database, person: person)
+        for done in try change(acts, findings) {
           try StandardOutput.writeLine(
-            Visible.text("\(finding.name) is open again: \(finding.about)"))
+            Visible.text("\(done.name) is \(result): \(done.rule) \(done.subject)"))
         }
       }
     }
   }
-}
-
-extension FindingActs.Done {
-  /// The finding's rule and subject.
-  fileprivate var about: String { "\(rule) \(subject)" }
 }

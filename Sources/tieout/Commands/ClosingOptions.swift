@@ -7,16 +7,14 @@ import Reports
 struct ClosingOptions: ParsableArguments {
   @OptionGroup var places: PlaceOptions
 
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
+  @OptionGroup var folder: ReportsOption
 
   @Argument(help: ArgumentHelp("The period.", valueName: "period"))
   var period: String
 
   /// Calls `body` with the period and the actions on periods, in the database of the settings.
   func act(_ body: (ClosingActs, Period) throws -> Void) throws {
-    let settings = try places.settings([("reports", reports, "--reports")])
+    let settings = try places.settings([folder.given])
     let period = try Period(period)
     try Database.use(settings, logger: Log(settings).logger) { database in
       let acts = try ClosingActs(settings: settings, database: database, version: Version.text)

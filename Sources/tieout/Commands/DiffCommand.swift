@@ -28,9 +28,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Day or edition to compare it with.", valueName: "after"))
   var after: String
 
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
+  @OptionGroup var folder: ReportsOption
 
   @Option(
     help: ArgumentHelp(
@@ -60,8 +58,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(
-        file: config, [("reports", reports, "--reports")])
+      let settings = try PlaceOptions.settings(file: config, [folder.given])
       let diff = try EditionDiff(reports: settings.reports, before: before, after: after)
       let text = DiffText(
         diff, limit: limit ?? (format == .text ? 20 : .max), isCSV: format == .csv)

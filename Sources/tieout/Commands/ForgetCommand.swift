@@ -25,9 +25,7 @@ struct ForgetCommand: ParsableCommand {
 
   @OptionGroup var places: PlaceOptions
 
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
+  @OptionGroup var folder: ReportsOption
 
   @Flag(
     help: ArgumentHelp(
@@ -49,7 +47,7 @@ struct ForgetCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings(
         [
-          ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+          folder.given, ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       let name = account == "-" ? readLine() ?? "" : account
       guard name.contains(where: { !$0.isWhitespace }), !name.utf8.contains(0) else {

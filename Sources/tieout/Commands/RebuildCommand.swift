@@ -33,9 +33,7 @@ struct RebuildCommand: ParsableCommand {
       valueName: "dir"))
   var archive: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
+  @OptionGroup var folder: ReportsOption
 
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
@@ -46,7 +44,7 @@ struct RebuildCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings(
         [
-          ("inbox", inbox, "--inbox"), ("reports", reports, "--reports"),
+          ("inbox", inbox, "--inbox"), folder.given,
           ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       do {

@@ -23,9 +23,7 @@ struct RecomputeCommand: ParsableCommand {
 
   @OptionGroup var places: PlaceOptions
 
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
+  @OptionGroup var folder: ReportsOption
 
   @Flag(help: "Count and sum the chains that match; the rules judge the others.")
   var inBulk = false
@@ -39,7 +37,7 @@ struct RecomputeCommand: ParsableCommand {
     try Ending.explained {
       var given = try places.settings(
         [
-          ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+          folder.given, ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       // It is about the newest night. A setting as_of is for `tieout run`.
       given.asOf = nil

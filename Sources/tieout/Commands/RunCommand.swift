@@ -28,9 +28,7 @@ struct RunCommand: ParsableCommand {
       valueName: "dir"))
   var inbox: String?
 
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
+  @OptionGroup var folder: ReportsOption
 
   @Option(
     help: ArgumentHelp(
@@ -88,7 +86,7 @@ struct RunCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings(
         [
-          ("inbox", inbox, "--inbox"), ("reports", reports, "--reports"),
+          ("inbox", inbox, "--inbox"), folder.given,
           ("as_of", asOf, "--as-of"),
           ("allow_future", allowFuture ? "true" : nil, "--allow-future"),
           ("fail_on", failOn, "--fail-on"),

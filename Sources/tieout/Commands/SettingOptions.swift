@@ -21,6 +21,16 @@ struct UnattendedOptions: ParsableArguments {
   }
 }
 
+/// The option of every command that uses the folder of the reports.
+struct ReportsOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
+  var reports: String?
+
+  /// The option as a setting.
+  var given: (key: String, value: String?, origin: String) { ("reports", reports, "--reports") }
+}
+
 /// The options of every command that uses the database.
 struct PlaceOptions: ParsableArguments {
   @Option(

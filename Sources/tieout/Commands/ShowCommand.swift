@@ -29,9 +29,7 @@ struct ShowCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Edition of the day. Default: the newest.", valueName: "n"))
   var edition: Int?
 
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
+  @OptionGroup var folder: ReportsOption
 
   @Option(
     help: ArgumentHelp("Settings file. Default: tieout.yaml, if it exists.", valueName: "file"))
@@ -46,7 +44,7 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(file: config, [("reports", reports, "--reports")])
+      let settings = try PlaceOptions.settings(file: config, [folder.given])
       let found = try PublishedEdition(
         reports: settings.reports, day, number: edition, stop: .ofProcess)
       if let file { return try found.bytes(of: file) { try StandardOutput.write($0) } }
