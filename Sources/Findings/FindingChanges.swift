@@ -2,7 +2,7 @@ package import PostgreSQL
 import ReconciliationSQL
 package import Runs
 
-/// The changes that follow from tonight's findings; make them after findings_live.sql has run.
+/// The changes of the findings that follow from tonight's judgement.
 package struct FindingChanges {
   let database: Connection
   let steps: Steps
@@ -13,8 +13,10 @@ package struct FindingChanges {
     self.steps = steps
   }
 
-  /// Records why findings resolved, and reopens findings whose acknowledgement no longer holds.
-  package func make() throws {
+  /// Opens, keeps and resolves findings, records why they resolved, and reopens findings whose
+  /// acknowledgement no longer holds.
+  package func update() throws {
+    try steps.run(SQLFile.findingsLive, in: database)
     let hasResolved = try database.run(SQLFile.findingsAnyResolved)
     let causes: [SQLFile] =
       hasResolved.first == "t"
@@ -22,9 +24,12 @@ package struct FindingChanges {
         .findingsThings, .findingsNames, .findingsRecords, .findingsApple, .findingsFeed,
         .findingsFirstRecord, .findingsRefund, .findingsInputs, .findingsResolved,
       ] : []
-    let files = causes + [.findingsReturned]
-    for file in files {
-      try steps.run(file, in: database)
-    }
+    for file in causes + [.findingsReturned] { try steps.run(file, in: database) }
+  }
+
+  /// Stores the night's counts of findings; later nights are compared with them.
+  package func count() throws {
+    try steps.run(SQLFile.findingsCount, in: database)
+    try steps.run(SQLFile.findingsRolled, in: database)
   }
 }

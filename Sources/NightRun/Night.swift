@@ -1,4 +1,5 @@
 package import Configuration
+import Findings
 import Inbox
 import Ledger
 package import Logging
@@ -163,7 +164,7 @@ package struct Night {
         try work.removeNamesFromStatistics()
       }
       try task.acknowledge(loaded, record)
-      if !record.isOfPastDay { try work.countFindings() }
+      if !record.isOfPastDay { try work.findings.count() }
       try work.summarize(judgement, ledger, record)
 
       let publication = try work.write(judgement, record)

@@ -111,10 +111,12 @@ final class NightWork {
     if let warning = try Withdrawal.warning(in: database) { summary.warnings.append(warning) }
   }
 
-  /// Opens, keeps and resolves findings, by tonight's judgement.
+  /// The changes of the findings in this night.
+  var findings: FindingChanges { FindingChanges(database: database, steps: steps) }
+
+  /// Updates the findings, and removes names and data that may not be kept.
   func updateFindings() throws {
-    try run(.findingsLive)
-    try FindingChanges(database: database, steps: steps).make()
+    try findings.update()
     if names?.isChanged == true { try run(.rebuildPrivacy) }
     if settings.keepClosedDays > 0 { try run(.retentionDrop) }
   }
@@ -123,12 +125,6 @@ final class NightWork {
   func removeNamesFromStatistics() throws {
     guard summary.forgotten != nil || names?.isChanged == true else { return }
     try run(.privacyStatistics)
-  }
-
-  /// Stores the night's counts of findings; later nights are compared with them.
-  func countFindings() throws {
-    try run(.findingsCount)
-    try run(.findingsRolled)
   }
 
   /// Reads what the summary says about the judged night.
