@@ -110,6 +110,17 @@ chained as (
 
 ),
 
+-- What was not settled by the end of the first month. The rest is in no month, and in a long history it is the most.
+unsettled as materialized (
+
+    select carried_owed.*
+    from carried_owed
+    where
+        carried_owed.settled_on is null
+        or carried_owed.settled_on > (select min(period.ends_on) from period)
+
+),
+
 owed as (
 
     select
@@ -129,7 +140,7 @@ owed as (
         owed.quantity,
         owed.amount
     from period
-    inner join carried_owed as owed
+    inner join unsettled as owed
         on owed.owed_from <= period.ends_on and coalesce(owed.settled_on > period.ends_on, true)
     inner join age_groups() as age
         on period.ends_on - owed.purchased_on >= age.first_day
