@@ -16,7 +16,7 @@ package struct EditionList: Sendable {
   static let mostBytes = 64 << 20
 
   /// One line: what happened to which edition.
-  package struct Line: Sendable, Equatable {
+  package struct Line: Sendable, Hashable {
     enum Event: String { case published, removed }
 
     let event: Event
@@ -61,6 +61,7 @@ package struct EditionList: Sendable {
   private(set) var damaged: [Int] = []
   /// The newest line of each edition that was published.
   private var published: [Edition: Line] = [:]
+  private var removals: Set<Line> = []
 
   /// The lines of a file.
   init(_ bytes: [UInt8]) {
@@ -117,12 +118,16 @@ package struct EditionList: Sendable {
     let end = UInt8(ascii: "\n")
     if bytes.last.map({ $0 != end }) == true { bytes.append(end) }
     bytes += line.text.utf8
-    take(line, bytes.count { $0 == end })
+    // Each line of the file is in one of the two.
+    take(line, lines.count + damaged.count + 1)
   }
 
   private mutating func take(_ line: Line, _ number: Int) {
     lines.append((number, line))
-    if line.event == .published { published[line.edition] = line }
+    switch line.event {
+    case .published: published[line.edition] = line
+    case .removed: removals.insert(line)
+    }
   }
 
   /// Notes the editions that are shown but not in the list, because a run was killed before it
@@ -159,7 +164,7 @@ package struct EditionList: Sendable {
       guard let line = publication(of: edition) else { continue }
       let removal = Line(
         .removed, line.publication, edition, asOf: line.asOf, sha256: line.sha256)
-      if !lines.contains(where: { $0.line == removal }) { append(removal) }
+      if !removals.contains(removal) { append(removal) }
     }
   }
 
