@@ -67,7 +67,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "CanonicalJSON", "Configuration", "Effects", "FileSystem", "Intake", "LibCrypto", "Page",
-        "PostgreSQL", "ReconciliationSQL", "Runs", "Waiting", "Workbook",
+        "PostgreSQL", "ReconciliationSQL", "ReportReading", "Runs", "Waiting", "Workbook",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // What is known of each finding: since when, acknowledged, resolved.
@@ -122,7 +122,9 @@ let package = Package(
     // JSON in the one form that RFC 8785 gives it.
     .target(name: "CanonicalJSON"),
     // Statements as a spreadsheet, row by row.
-    .target(name: "Workbook", dependencies: ["CXlsxWriter"]),
+    .target(name: "Workbook", dependencies: ["CXlsxWriter", "ReportReading"]),
+    // Reports read again: rows of CSV, and exact sums of their numbers.
+    .target(name: "ReportReading"),
     // Rows in the form that PostgreSQL's binary COPY takes.
     .target(name: "CopyFormat"),
     // The SQL of the nightly job: schema, load, judge, rules, reports.
@@ -199,7 +201,9 @@ let package = Package(
     .testTarget(name: "PageTests", dependencies: ["LibCrypto", "Page", "TestNeeds"]),
     .testTarget(
       name: "WorkbookTests",
-      dependencies: ["DamageTestSupport", "ReconciliationTestSupport", "TestNeeds", "Workbook"]),
+      dependencies: [
+        "DamageTestSupport", "ReconciliationTestSupport", "ReportReading", "TestNeeds", "Workbook",
+      ]),
     .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "SigningTestSupport"]),
     .testTarget(
       name: "SignatureVerificationTests",

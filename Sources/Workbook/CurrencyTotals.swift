@@ -1,3 +1,5 @@
+import ReportReading
+
 /// The sums of a statement's number columns, for each currency, source of the amounts, measure and
 /// rule.
 ///

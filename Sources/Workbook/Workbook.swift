@@ -1,5 +1,6 @@
 import CXlsxWriter
 import Glibc
+import ReportReading
 
 /// Writes a spreadsheet from start to end, row by row.
 ///

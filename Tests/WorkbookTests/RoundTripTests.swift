@@ -1,6 +1,7 @@
 import DamageTestSupport
 import Foundation
 import ReconciliationTestSupport
+import ReportReading
 import TestNeeds
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import ReconciliationTestSupport
+import ReportReading
 import TestNeeds
 import Testing
 

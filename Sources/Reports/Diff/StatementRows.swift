@@ -1,7 +1,7 @@
 import FileSystem
 import Glibc
+import ReportReading
 import Runs
-import Workbook
 
 /// The rows of a statement in an edition's folder.
 ///

@@ -1,7 +1,7 @@
 import CanonicalJSON
 import FileSystem
+import ReportReading
 import Runs
-import Workbook
 
 /// The rows of `control_totals.csv`: numbers by section and measure.
 struct ControlTotals: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import CanonicalJSON
 import Configuration
+import ReportReading
 import Runs
-import Workbook
 
 /// Adds up the CSV files of an edition again, while they are read for their checksums.
 struct EditionSumProof {

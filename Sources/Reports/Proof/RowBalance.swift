@@ -1,4 +1,4 @@
-import Workbook
+import ReportReading
 
 /// An equation for every row of a file: the added columns minus those taken away are the result.
 struct RowBalance {

@@ -5,7 +5,7 @@ package struct CSVRows {
   /// The fields of the current row, one after the other.
   private(set) var bytes: [UInt8] = []
   /// The end of each field of the current row in `bytes`.
-  private(set) var ends: [Int] = []
+  package private(set) var ends: [Int] = []
   private var isQuoted = false
   /// The last byte was a quote inside quotes.
   ///
@@ -80,7 +80,7 @@ package struct CSVRows {
   package var fields: [ArraySlice<UInt8>] { ends.indices.map(field) }
 
   /// One field's bytes.
-  func field(_ index: Int) -> ArraySlice<UInt8> {
+  package func field(_ index: Int) -> ArraySlice<UInt8> {
     bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 }
