@@ -53,6 +53,10 @@ extension SQLFile {
   public static let withdrawRebuild = SQLFile(
     "withdraw_rebuild", PackageResources.withdraw_rebuild_sql)
 
+  /// Marks the files of a withdrawn content of which no record was ever used.
+  public static let withdrawUnused = SQLFile(
+    "withdraw_unused", PackageResources.withdraw_unused_sql)
+
   /// The closed periods in which the records of a file count.
   public static let withdrawPeriod = SQLFile(
     "withdraw_period", PackageResources.withdraw_period_sql)
@@ -65,7 +69,7 @@ extension SQLFile {
   static let withdraw = [
     withdrawPath, withdrawSHA256, withdrawLength, withdrawState, withdrawFile, withdrawUndo,
     withdrawList, withdrawStillCounted, withdrawLocation, withdrawRecord, withdrawRebuild,
-    withdrawPeriod, withdrawAcknowledgement,
+    withdrawUnused, withdrawPeriod, withdrawAcknowledgement,
   ]
 
   /// How the tables keep the names of accounts and devices.

@@ -72,6 +72,23 @@ import Testing
     #expect(!undone.output.contains("loads it"))
   }
 
+  @Test("the withdrawal of a rejected file needs no rebuild, and does not keep a month open")
+  func rejected() throws {
+    let night = try CommandNight()
+    try night.putGoodNight()
+    try night.night.put("id,tx\nD2,102\n", at: "deliveries/own.csv")
+    try #require(try night.run().status == 2)
+    let withdrawn = try command(night, "withdraw", "deliveries/own.csv", "--because", "no log")
+    #expect(withdrawn.output.hasSuffix("No record came from it, so no rebuild is needed.\n"))
+    #expect(!withdrawn.output.contains("tieout rebuild"))
+    let closed = try night.start([
+      "close", "2026-10", "--database", night.night.database.connectionString, "--reports",
+      night.night.reports.path,
+    ]).ended()
+    #expect(closed.status == 0, "\(closed.errors)")
+    #expect(!closed.output.contains("could not be read"), "\(closed.output)")
+  }
+
   @Test(
     "withdraw ends with 64 without a known file or without a reason",
     arguments: [

@@ -33,7 +33,7 @@ select distinct on (input_file.sha256, input_file.folder)
     input_file.has_grown,
     tieout.csv_instant(run.started_at) as loaded_at,
     -- It may have been read again, with other settings. The rejections of a file that a rebuild has read are of several
-    -- readings, so the rebuild notes what it used.
+    -- readings, so the rebuild notes what it used. withdraw_unused.sql has the same condition.
     bool_or(
         coalesce(
             input_file.is_used, not input_file.is_unusable and input_file.records > coalesce(rejected.records, 0)

@@ -7,8 +7,9 @@ import Runs
 /// Withdraws files, and makes withdrawn files count again.
 ///
 /// Evidence that was merged cannot be removed alone. Therefore a withdrawal only marks the file.
-/// `tieout rebuild` then makes the tables without it. Acknowledgements are not merged, so those of
-/// the file are cancelled at once.
+/// `tieout rebuild` then makes the tables without it. If no record of the file was ever used, it is
+/// in no table and stops counting at once. Acknowledgements are not merged, so those of the file
+/// are cancelled at once.
 package struct Withdrawal {
   /// One file that was withdrawn or counts again.
   package struct File: Sendable {
@@ -22,6 +23,8 @@ package struct Withdrawal {
     ///
     /// Then a withdrawal needs a rebuild, and an undo needs nothing more.
     package let needsRebuild: Bool
+    /// Whether this call withdrew a file that was read and of which no record was ever used.
+    package let wasUnused: Bool
     /// Whether this call changed anything.
     package let isChanged: Bool
     /// The kinds of record, each with the number of records that came from this file first.
@@ -136,10 +139,11 @@ package struct Withdrawal {
       try contents.map { content in
         let records = try Self.records(of: content.sha256, in: connection)
         let isChanged = try body(connection, content)
+        let wasUnused = try Self.markUnused(content.sha256, in: connection)
         return File(
           path: content.path, sha256: content.sha256, bytes: content.bytes,
           needsRebuild: try Self.needsRebuild(content.sha256, in: connection),
-          isChanged: isChanged, records: records,
+          wasUnused: wasUnused, isChanged: isChanged, records: records,
           periods: try Self.periods(of: content.sha256, in: connection),
           reopened: try takeBackAcknowledgements(of: content.sha256, in: connection))
       }
@@ -148,6 +152,13 @@ package struct Withdrawal {
 
   private static func needsRebuild(_ sha256: String, in database: Connection) throws -> Bool {
     try database.run(SQLFile.withdrawRebuild, [sha256]).records.first?["is_needed"] == "t"
+  }
+
+  /// Lets a withdrawn file stop counting now if no record of it was ever used.
+  ///
+  /// - Returns: whether there is such a file.
+  private static func markUnused(_ sha256: String, in database: Connection) throws -> Bool {
+    try database.run(SQLFile.withdrawUnused, [sha256]).records.first?["is_marked"] == "t"
   }
 
   private static func periods(

@@ -13,8 +13,9 @@ struct WithdrawCommand: ParsableCommand {
       grown, its earlier versions are withdrawn with it, unless FILE is a SHA-256. A file can be withdrawn \
       before it arrives.
 
-      Records of the file count until `tieout rebuild` has built the tables again. Findings that the file \
-      acknowledged are open again at once. Without FILE, the command lists who withdrew what, when and why.
+      Records of the file count until `tieout rebuild` has built the tables again. A file of which no record was \
+      used, such as a rejected one, stops counting at once. Findings that the file acknowledged are open again at \
+      once. Without FILE, the command lists who withdrew what, when and why.
 
       Exit status: 0 done · 64 the file is unknown, or several files match · 69 no database · \
       75 another run is at work; try again · 78 configuration.

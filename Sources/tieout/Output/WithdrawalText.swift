@@ -43,6 +43,8 @@ struct WithdrawalText {
           "A closed period does not change. After the rebuild, restatement.csv of each night lists what differs "
             + "from it (tieout restate), and so does the next period that is closed.")
       }
+    } else if files.contains(where: \.wasUnused) {
+      lines.append("No record came from it, so no rebuild is needed.")
     }
     text = lines.joined(separator: "\n") + "\n"
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Ledger
 import NightRun
+import Page
 import ReconciliationTestSupport
 import Runs
 import Testing
@@ -178,6 +179,49 @@ import Testing
     try night.rebuild(archives: [night.folder.appending(path: "archive")])
     #expect(try records(night) == ["D4", "D5"])
     #expect(try night.database.draw("select product_id from product") == "product_id\nbook.emma")
+  }
+
+  @Test(
+    "a file of which no record was used stops counting at once, without a rebuild",
+    arguments: [
+      ("deliveries/own.csv", "id,tx\nD1,1\n"), ("deliveries/a.csv.gz", "not gzip"),
+      ("deliveries/a.ndjson", "{\"delivery_id\":\"D1\"}\n{}\n"), ("catalog/a.json", "[\"\"]"),
+    ])
+  func unused(path: String, wrong: String) throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...3), at: "deliveries/right.ndjson")
+    try night.put(wrong, at: path)
+    #expect(try night.run(asOf: asOf).rejected > 0)
+    let files = try night.withdraw(path)
+    #expect(files.map(\.needsRebuild) == [false])
+    #expect(files.map(\.wasUnused) == [true])
+    #expect(try night.withdraw(path).map(\.wasUnused) == [false])
+
+    // The same night judged again, the next one, a rebuild, and the night after that say the same.
+    let summaries = try [
+      night.recompute(), night.run(asOf: "2026-11-21 03:00"), night.rebuild(),
+      night.run(asOf: "2026-11-22 03:00"),
+    ]
+    for summary in summaries {
+      #expect(!summary.warnings.contains { $0.contains("tieout rebuild") })
+      #expect(summary.comparison.unreadFileCount == 0)
+    }
+    #expect(try records(night) == ["D1", "D2", "D3"])
+
+    #expect(try night.undoWithdrawal(path).map(\.needsRebuild) == [false])
+    #expect(try night.run(asOf: "2026-11-23 03:00").rejected > 0)
+  }
+
+  @Test("a file of which a record was used in another folder counts until the rebuild")
+  func usedElsewhere() throws {
+    let night = try TestNight()
+    for folder in ["client", "deliveries"] {
+      try night.put(deliveryLines(1...2), at: "\(folder)/a.ndjson")
+    }
+    try night.run(asOf: asOf)
+    #expect(try night.withdraw("client/a.ndjson").map(\.needsRebuild) == [true])
+    #expect(try night.run(asOf: asOf).warnings.contains { $0.contains("tieout rebuild") })
+    #expect(try records(night) == ["D1", "D2"])
   }
 
   @Test(
