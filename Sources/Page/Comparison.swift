@@ -130,7 +130,7 @@ package struct Comparison: Sendable, Equatable {
       : "\(Figure.counted(files: unreadFileCount, records: unreadRecords)) could not be used."
   }
 
-  /// One sentence for each named file that could not be read.
+  /// One sentence for each named file that could not be read, and one that says what to do.
   ///
   /// - Parameter shown: Makes text from outside readable.
   package func fileSentences(showing shown: (String) -> String) -> [String] {
@@ -148,6 +148,11 @@ package struct Comparison: Sendable, Equatable {
     if others > 0 {
       sentences.append(
         "\(Figure.counted(others, "more unreadable file")) in rejected_records.csv of their days.")
+    }
+    if unreadFiles.contains(where: { !$0.isMisspelledFolder }) {
+      sentences.append(
+        "Put a corrected file under the same name; until then every night names it. If the file is "
+          + "not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox.")
     }
     return sentences
   }

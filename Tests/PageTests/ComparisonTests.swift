@@ -89,8 +89,13 @@ struct ComparisonTests {
     #expect(
       sentences.first
         == "Unreadable file deliveries/a⟨U+001B⟩.csv (since 2026-11-18, corrupt_gzip); \(words).")
-    #expect(sentences.count == 4)
-    #expect(sentences.last == "2 more unreadable files in rejected_records.csv of their days.")
+    #expect(sentences.count == 5)
+    #expect(sentences[3] == "2 more unreadable files in rejected_records.csv of their days.")
+    #expect(
+      sentences[4] == """
+        Put a corrected file under the same name; until then every night names it. If the file is \
+        not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox.
+        """)
     #expect(comparison.notUsed == "5 files and 1 record could not be used.")
     #expect(Comparison().notUsed == nil)
   }
