@@ -15,7 +15,7 @@
 -- Gives      level, environment, reason, detail
 -- Key        product_id, apple_report, period, country, currency
 -- Sentence   Apple reports other sales of its product (only if asked for)
--- Otherwise  Apple's reports about its product have no unexplained difference
+-- Otherwise  no unexplained difference to Apple's reports for its product, country, and days of purchase and refund
 with
 
 line as (

@@ -55,6 +55,30 @@ struct UnexplainedDifferenceTests {
       ])
   }
 
+  @Test("explain leaves out the differences of other days and countries, and says so")
+  func explainedElsewhere() throws {
+    let night = try Self.night([
+      "coin US 4 0.70 USD 0.99 USD", "coin DE 1 0.70 EUR 0.89 EUR",
+    ])
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      4              | coin       | 2026-11-13 12:00 | 0.99  | USD      | USA
+      5              | coin       | 2026-11-10 12:00 | 0.89  | EUR      | DEU
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for transaction in ["4", "5"] {
+      let verdicts = try Inquiry(
+        about: transaction, database: night.database.connectionString
+      ).explanation.things[0].verdicts.filter { $0.rule == "unexplained_difference" }
+      #expect(
+        verdicts.map(\.words) == [
+          "no unexplained difference to Apple's reports for its product, country, and days of "
+            + "purchase and refund"
+        ])
+    }
+  }
+
   @Test("what is explained, and what Apple has not reported, is not found")
   func explained() throws {
     let night = try Self.night(["coin US 3 0.70 USD 0.99 USD"])
