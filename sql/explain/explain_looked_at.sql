@@ -39,6 +39,23 @@ placed_claim as (
 
 ),
 
+-- A purchase that owes a delivery is delivered only by its own product. A purchase of a product that the catalogue does
+-- not list, and a delivery without a purchase, owe nothing.
+delivered as (
+
+    select distinct
+        placed_attempt.environment,
+        placed_attempt.thing_key
+    from placed_attempt
+    left join obligation
+        on placed_attempt.environment = obligation.environment
+        and placed_attempt.thing_key = obligation.obligation_key
+    where
+        placed_attempt.status = 'delivered'
+        and placed_attempt.product_id = coalesce(obligation.product_id, placed_attempt.product_id)
+
+),
+
 sighted as (
 
     select
@@ -299,9 +316,6 @@ where
     and finding.status <> 'resolved'
     and not exists (
         select
-        from obligation
-        where
-            obligation.environment = sighted.environment
-            and obligation.obligation_key = sighted.thing_key
-            and obligation.class = 'delivered'
+        from delivered
+        where delivered.environment = sighted.environment and delivered.thing_key = sighted.thing_key
     )

@@ -85,15 +85,23 @@ struct StaleFeedTests {
       transaction_id | product_id | purchased_at
       1              | book       | 2026-11-09 09:00
       2              | book       | 2026-11-09 09:00
+      3              | unlisted   | 2026-11-09 09:00
+      4              | book       | 2026-11-09 09:00
       """)
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | status
       d           | 1              | book       | 2026-11-09 09:01 | delivered
+      e           | 3              | unlisted   | 2026-11-09 09:01 | delivered
+      f           | 4              | unlisted   | 2026-11-09 09:01 | delivered
+      g           | 99             | book       | 2026-11-09 09:01 | delivered
       """)
     try night.run(asOf: "2026-11-20 03:00")
     try night.expect("stale_feed", finds: "subject\ndeliveries")
-    for (id, subjects) in [("1", [""]), ("2", ["deliveries"])] {
+    // Nothing is owed for 3 and for g, which were delivered. For 4 another product was delivered.
+    for (id, subjects) in [
+      ("1", [""]), ("2", ["deliveries"]), ("3", [""]), ("4", ["deliveries"]), ("g", [""]),
+    ] {
       let inquiry = try Inquiry(about: id, database: night.database.connectionString)
       let verdicts = inquiry.explanation.things[0].verdicts.filter { $0.rule == "stale_feed" }
       #expect(verdicts.map(\.subject) == subjects, "\(id)")
