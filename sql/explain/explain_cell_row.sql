@@ -1,7 +1,7 @@
 -- Returns the rows of tie_out.csv about the product and the period of the row that is explained.
 --
 -- Takes  tieout.explained_name: the name of a row, as in findings.csv: `PRODUCT REPORT PERIOD COUNTRY CURRENCY`
--- Gives  the columns of the function tie_out, its key as a subject, and is_asked. No row if there is no such row.
+-- Gives  the columns of tied, its key as a subject, and is_asked. No row if there is no such row.
 with
 
 line as materialized (

@@ -1,5 +1,5 @@
--- Returns the rows of tie_out.csv: the columns of the function tie_out (schema_tie_out_bridge.sql). A rule, a report
--- and the page read them. Who reads this relation needs rights on the tables that the function reads.
+-- Returns the rows of tie_out.csv: the columns of the function tie_out (schema_tie_out_bridge.sql), and their name. A
+-- rule, a report and the page read them. Who reads this relation needs rights on the tables that the function reads.
 --
 -- A compared row whose numbers are all zero is left out, such as that of a row of Apple's with zero units.
 select
@@ -38,9 +38,14 @@ select
     explained.unpriced_amount,
     explained.price_amount,
     explained.unexplained_amount,
-    explained.key,
+    -- The name of the row: product, report, period, country and currency, as far as they are known.
+    tie_out_key(
+        explained.kind, explained.period_begin, explained.period_end, explained.product_id, explained.country,
+        explained.currency
+    ) as key,
     explained.ours_refunded,
-    explained.theirs_refunded
+    explained.theirs_refunded,
+    explained.ours_unpriced
 from night
 cross join lateral tie_out(night.as_of, night.revenue_since) as explained
 where

@@ -41,7 +41,7 @@ measured as (
         only_here + only_apple as one_side,
         unexplained,
         ours_refunded = theirs_refunded as has_same_refunds,
-        case when has_money then 0 else ours end as without_amount
+        case when has_money then ours_unpriced else ours end as without_amount
     from line
     union all
     select

@@ -38,11 +38,11 @@ returns table (
     unpriced_amount numeric,
     price_amount numeric,
     unexplained_amount numeric,
-    -- The name of the row: product, report, period, country and currency, as far as they are known.
-    key finding_key,
     -- The refunded units in ours and theirs, in which sales and refunds cancel.
     ours_refunded numeric,
-    theirs_refunded numeric
+    theirs_refunded numeric,
+    -- The units in ours whose price is not known.
+    ours_unpriced numeric
 )
 language plpgsql stable parallel safe
 as $$
@@ -99,6 +99,9 @@ begin
             coalesce(sum(units) filter (where is_estimated and entry = 'refunded'), 0) as estimated_refunded,
             coalesce(sum(amount) filter (where is_estimated), 0) as estimate,
             coalesce(sum(units) filter (where is_in_books and entry <> 'upgraded'), 0) as ours,
+            coalesce(
+                sum(units) filter (where is_in_books and entry <> 'upgraded' and price_source = 'none'), 0
+            ) as ours_unpriced,
             coalesce(sum(units) filter (where entry in ('apple', 'apple_restored')), 0) as theirs,
             -coalesce(sum(units) filter (where is_in_books and entry = 'refunded'), 0) as ours_refunded,
             -coalesce(sum(units) filter (where entry = 'apple' and units < 0), 0) as theirs_refunded,
@@ -242,9 +245,9 @@ begin
         unpriced_amount,
         price_amount,
         unexplained_amount,
-        tie_out_key(kind, period_begin, period_end, product_id, country, currency),
         ours_refunded,
-        theirs_refunded
+        theirs_refunded,
+        ours_unpriced
     from explained;
 end
 $$
