@@ -114,20 +114,59 @@ summed as (
 
 ),
 
+-- All periods have units, but not all have rows of each currency.
+whole as materialized (
+
+    select
+        kind,
+        cadence,
+        periods as all_periods,
+        days as all_days,
+        case
+            when kind = 'sales_summary' and cadence = 'pending'
+                then (
+                    select count(*)
+                    from (
+                        select day::date
+                        from unnest(days) as range
+                        cross join lateral generate_series(lower(range), upper(range) - 1, interval '1 day') as day
+                        except
+                        select entry.pacific_day
+                        from carried_pacific as entry
+                        where entry.entry in ('sold', 'unlisted', 'free', 'refunded')
+                    ) as quiet
+                )
+            else 0
+        end as quiet_days
+    from summed
+    where is_total and currency = ''
+
+),
+
 placed as (
 
     select
         summed.*,
-        -- All periods have units.
-        max(periods) filter (where is_total and currency = '') over (partition by kind, cadence) as all_periods,
-        lower(days) as first_day,
-        upper(days) - 1 as last_day,
+        whole.all_periods,
+        whole.quiet_days,
+        case when summed.is_total then whole.all_days else summed.days end as shown_days,
         count(*) filter (where is_total and currency <> '') over (partition by kind, cadence) as currencies,
         row_number() over (
             partition by kind, cadence, is_total
             order by currency <> '', period_begin desc, period_end desc, lines desc, currency collate "C"
         ) as place
     from summed
+    inner join whole using (kind, cadence)
+
+),
+
+dated as (
+
+    select
+        placed.*,
+        lower(shown_days) as first_day,
+        upper(shown_days) - 1 as last_day
+    from placed
 
 )
 
@@ -136,23 +175,8 @@ select
     cadence,
     is_total,
     all_periods as periods,
-    (select sum(upper(range) - lower(range)) from unnest(days) as range) as days,
-    case
-        when kind = 'sales_summary' and cadence = 'pending' and currency = ''
-            then (
-                select count(*)
-                from (
-                    select day::date
-                    from unnest(days) as range
-                    cross join lateral generate_series(lower(range), upper(range) - 1, interval '1 day') as day
-                    except
-                    select entry.pacific_day
-                    from carried_pacific as entry
-                    where entry.entry in ('sold', 'unlisted', 'free', 'refunded')
-                ) as quiet
-            )
-        else 0
-    end as quiet_days,
+    (select sum(upper(range) - lower(range)) from unnest(shown_days) as range) as days,
+    quiet_days,
     case
         when cadence = 'month' and first_day + 31 > last_day then to_char(first_day, 'FMMonth YYYY')
         when cadence = 'pending' or first_day = last_day then to_char(first_day, 'FMDD Mon YYYY')
@@ -169,9 +193,9 @@ select
         select
         from carried_pacific as entry
         where
-            entry.currency = placed.currency
+            entry.currency = dated.currency
             and entry.price_source = 'catalogue'
-            and entry.day <@ placed.days
+            and entry.day <@ dated.days
     ) as has_list_prices,
     case when cadence <> 'pending' then case when currency = '' then theirs else csv_amount(theirs, currency) end end
         as theirs,
@@ -183,7 +207,7 @@ select
     case when currency = '' then one_side else csv_amount(one_side, currency) end as one_side,
     case when currency = '' then unexplained else csv_amount(unexplained, currency) end as unexplained,
     nullif(without_amount, 0) as units_without_amount
-from placed
+from dated
 where
     is_total and place <= 7
     or not is_total and currency = '' and place <= 5 and cadence <> 'pending' and all_periods > 1

@@ -93,6 +93,31 @@ struct ApplePageTests {
     #expect(shown.contains { $0.hasPrefix("Pending: 2 days since 7 Nov 2026, 2 of") }, "\(shown)")
   }
 
+  @Test("the pending amounts of a currency have all pending days, as the units have")
+  func pendingCurrency() throws {
+    let night = try Self.night()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-03 20:00 | 0.99  | USD      | USA
+      2              | coin       | 2026-11-04 20:00 | 100   | JPY      | JPN
+      3              | coin       | 2026-11-05 20:00 | 0.99  | USD      | USA
+      4              | coin       | 2026-11-06 20:00 | 0.99  | USD      | USA
+      """)
+    for day in ["03", "05"] {
+      try night.put(
+        AppleReports.sales("11/\(day)/2026", ["coin US 1 0.70 USD 0.99 USD"]),
+        at: "apple/\(day).txt")
+    }
+    try night.run(asOf: "2026-11-07 12:00")
+    let shown = try Self.rows(night)
+    let pending = try #require(shown.firstIndex { $0.hasPrefix("Pending: ") })
+    // The rows of the currencies have the same period, so it is shown once.
+    #expect(
+      shown[pending...].dropFirst() == ["JPY 100 –", "USD 0.99 –"]
+        && shown[pending].hasPrefix("Pending: 3 days since 4 Nov 2026, 1 of them "), "\(shown)")
+  }
+
   private static let months = [
     ("08/02/2026", "08/29/2026"), ("08/30/2026", "09/26/2026"), ("09/27/2026", "10/31/2026"),
   ]
