@@ -42,7 +42,8 @@ extension NightPage {
     package var periods: Int
     /// The number of its days.
     package var days: Int
-    /// The number of pending days of Sales and Trends on which we sold and refunded nothing.
+    /// The number of pending days of Sales and Trends, in California, on which we sold and refunded
+    /// nothing.
     package var quietDays: Int
     /// The period in words; for pending days, the first of them.
     package var period: String
@@ -178,7 +179,9 @@ extension NightPage {
   private static func label(of sum: AppleSum) -> String {
     if sum.cadence == "pending" {
       let quiet =
-        sum.quietDays == 0 ? "" : ", \(Figure.grouped(sum.quietDays)) of them without sales of ours"
+        sum.quietDays == 0
+        ? ""
+        : ", \(Figure.grouped(sum.quietDays)) of them without sales of ours (days in California)"
       return "Pending: \(Figure.counted(sum.days, "day")) since \(sum.period)\(quiet)"
     }
     guard sum.isTotal, sum.periods > 1 else { return sum.period }

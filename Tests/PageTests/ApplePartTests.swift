@@ -30,7 +30,8 @@ struct ApplePartTests {
         "17 Nov 2026 units 1,496 of 1,500 1,234 \(numbers)",
         "All 2 days units 1,496 of 1,500 2,000 \(numbers)",
         "USD 1,496 of 1,500 9.99 \(numbers)",
-        "Pending: 17 days since 19 Nov 2026, 3 of them without sales of ours units 7 –",
+        "Pending: 17 days since 19 Nov 2026, 3 of them without sales of ours (days in California)"
+          + " units 7 –",
         "27 Sep 2026 to 31 Oct 2026 units 1,496 of 1,500 5 \(numbers)",
       ])
     let estimate = try #require(html.firstRange(of: "Apple&#39;s estimate, by the day in Cal"))

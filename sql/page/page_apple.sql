@@ -6,7 +6,7 @@
 -- sides have the same numbers and the same refunds, and no part of it is on one side or unexplained: what differs can
 -- cancel, such as a sale and its refund that only one side has. Periods of one length do not overlap, so they add up.
 -- What is pending is one total, without the numbers of Apple. It has all days that no report covers; quiet_days are
--- those of Sales and Trends on which we sold and refunded nothing.
+-- those of Sales and Trends on which we sold and refunded nothing, by the day in California, so Apple has no report.
 with
 
 line as (
