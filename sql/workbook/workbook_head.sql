@@ -8,7 +8,14 @@ select
     array_to_string(night.environments, ', ') as environments,
     night.time_zone,
     csv_instant(books.begin_at) as books_begin,
-    night.revenue_since
+    night.revenue_since,
+    night.assume_storefront,
+    night.trust,
+    run.settings ->> 'grace_hours' as grace_hours,
+    (
+        select string_agg(smallest.name || '=' || smallest.number, ', ' order by smallest.name collate "C")
+        from jsonb_each_text(night.materiality) as smallest (name, number)
+    ) as materiality
 from night
 inner join run on night.run_id = run.run_id
 cross join books

@@ -111,6 +111,25 @@ struct ReconciliationWorkbookTests {
     #expect(rows[0][0].hasPrefix("\"Reconciliation as of 20"))
   }
 
+  @Test("the overview has the settings that decide what its amounts and findings mean")
+  func settings() throws {
+    let night = try TestNight()
+    night.settings.assumeStorefront = "USA"
+    night.settings.materiality = ["units": "5", "USD": "10.00"]
+    try night.run(asOf: "2026-11-20 03:00")
+    let path = night.reports.appending(path: "latest/reconciliation.xlsx").path
+    let rows = try #require(try SpreadsheetText.sheets(of: path).first).rows
+    let shown = rows.map { row in
+      row.prefix(2).map { $0.replacing("\"", with: "") }.joined(separator: " ")
+    }
+    for setting in [
+      "assume_storefront USA", "trust apple_response", "grace_hours 24",
+      "materiality USD=10.00, units=5",
+    ] {
+      #expect(shown.contains(setting), "\(shown)")
+    }
+  }
+
   @Test("the overview never adds list prices to what customers paid")
   func sources() throws {
     let night = try TestNight()
