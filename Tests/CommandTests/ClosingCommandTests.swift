@@ -48,7 +48,8 @@ import Testing
         "net",
       ]))
     #expect(
-      lines.contains(["own", "USD", "receipt", "1", "1.99", "0", "1.99"]), "\(closed.output)")
+      lines.contains(["own", "USD", "receipt", "1", "1.99", "0", "0.00", "1.99"]),
+      "\(closed.output)")
     #expect(try ask(command, "close", "2026-10").status == 64)
 
     // The person who closed it may not approve it, and nobody a pack that has changed.
