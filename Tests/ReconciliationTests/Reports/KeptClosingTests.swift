@@ -1,0 +1,86 @@
+import Configuration
+import Foundation
+import Ledger
+import NightRun
+import ReconciliationTestSupport
+import Reports
+import Testing
+import Waiting
+
+@Suite("Nothing changes a closed period, and the next one has what differs from it")
+struct KeptClosingTests {
+  /// October, closed and approved, with a purchase of an account in `receipts/3.ndjson`.
+  private static func october() throws -> TestNight {
+    let night = try TestNight.october()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | account_id
+      3              | map        | 2026-10-12 10:00 | 4.00  | USD      | PERSON-1
+      """)
+    try night.run(asOf: "2026-11-03 03:00")
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    return night
+  }
+
+  /// The closings, their approvals and their amounts.
+  private static func kept(_ night: TestNight) throws -> [String] {
+    try night.database.draw(
+      each: ["period_closing", "period_approval", "period_amount"].map { table in
+        "select one::text as row from \(table) as one order by 1"
+      })
+  }
+
+  /// The rows of the next closed month.
+  private static func november(_ night: TestNight) throws -> [[String]] {
+    let folder = try ClosingActs.of(night).close(Period("2026-11")).folder
+    let text = try String(contentsOfFile: "\(folder)/period.csv", encoding: .utf8)
+    return DrawnTable(csv: text).columns(["entry", "period", "cause", "units_sold", "gross"]).rows
+  }
+
+  @Test("a rebuild keeps closed periods; a withdrawn file is an adjustment of the next one")
+  func rebuilt() throws {
+    let night = try Self.october()
+    let before = try Self.kept(night)
+    try night.rebuild()
+    #expect(try Self.kept(night) == before)
+    try night.expect("certificate_withdrawn", finds: "subject")
+    try night.withdraw("receipts/3.ndjson")
+    try night.rebuild()
+    #expect(try Self.kept(night) == before)
+    try night.expect("certificate_withdrawn", finds: "subject\n2026-10")
+    try night.run(asOf: "2026-12-02 03:00")
+    #expect(
+      try Self.november(night) == [["prior_period", "2026-10", "file_withdrawn", "-1", "-4.00"]])
+    #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 2)
+  }
+
+  @Test("forget changes no closed period and no amount, and withdraws no certificate")
+  func forgotten() throws {
+    let night = try Self.october()
+    let before = try Self.kept(night)
+    let summary = try night.forget("PERSON-1")
+    #expect(summary.forgotten?.records.map(\.count) == [1])
+    #expect(try Self.kept(night) == before)
+    try night.run(asOf: "2026-12-02 03:00")
+    try night.expect("certificate_withdrawn", finds: "subject")
+    #expect(try Self.november(night) == [])
+    #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 2)
+  }
+
+  @Test("keep_closed_days drops no closed period, and no adjustment of one")
+  func dropped() throws {
+    let night = try Self.october()
+    let before = try Self.kept(night)
+    try night.transactions(
+      TestNight.sales + "4 | map | 2026-10-13 10:00 | 8.00 | USD | 2026-10-13 10:00 |")
+    try night.run(asOf: "2026-11-04 03:00")
+    night.settings.keepClosedDays = 1
+    try night.run(asOf: "2026-12-02 03:00")
+    try night.expect(
+      query: "select count(*) as cleared from run where is_cleared", gives: "cleared\n3")
+    #expect(try Self.kept(night) == before)
+    #expect(
+      try Self.november(night) == [["prior_period", "2026-10", "evidence_arrived", "1", "8.00"]])
+  }
+}
