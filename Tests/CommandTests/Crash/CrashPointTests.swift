@@ -78,7 +78,8 @@ import Testing
   @Test("the kind of a single requested trial exists")
   func onlyKnown() {
     let kinds =
-      CrashScene.Kind.allCases.map(\.rawValue) + OwnServerCrashTests.Case.allCases.map(\.rawValue)
+      CrashScene.Kind.allCases.map(\.rawValue) + ClosingCrashTests.acts
+      + OwnServerCrashTests.Case.allCases.map(\.rawValue)
     if let kind = Torture.onlyKind {
       #expect(kinds.contains(String(kind)), "TIEOUT_TORTURE_ONLY names no kind of trial: \(kinds)")
     }
