@@ -5,12 +5,13 @@ import Testing
 /// The duration and the choice of the trials in tests that break things, as `scripts/torture` sets
 /// them.
 ///
-/// Without `scripts/torture` each test does a few of its trials, from a fixed seed.
+/// Without `scripts/torture` each test does a few of its trials, from the first seed of all tests.
 enum Torture {
   private static let environment = ProcessInfo.processInfo.environment
 
   /// The seed of all random choices.
-  static let seed = environment["TIEOUT_TORTURE_SEED"].flatMap { UInt64($0) } ?? 1
+  static let seed =
+    environment["TIEOUT_TORTURE_SEED"].flatMap { UInt64($0) } ?? RandomCases.firstSeed
   /// The one trial to run, such as `later: kill 17`; nil for as many as the limit allows.
   static let only = environment["TIEOUT_TORTURE_ONLY"]
   /// The part of the trials to run, and the number of parts, such as `1/3`, so that several
