@@ -65,7 +65,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
       let isCritical = critical.contains(point)
       let isSample = Int.random(in: 0..<(kind.isSmall ? 4 : 24), using: &random) == 0
       let errors = errors(at: number, point, every: isSample, using: &random)
-      let midst = ["statement", "commit"].contains(point) ? " unanswered" : ""
+      let midst = ["sqlStatement", "commit"].contains(point) ? " unanswered" : ""
       let kills = ["kill \(number)", "kill \(number)\(midst)"]
       if kind.isSmall || index >= first {
         var ways = errors.map { [$0] } + [kills]
