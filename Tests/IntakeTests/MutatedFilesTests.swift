@@ -57,6 +57,8 @@ struct MutatedFilesTests {
       "acknowledgements", .acknowledgements,
       "finding,until,because,by\r\nF-0123456789ab,2026-12-31,\"known; \"\"see\"\"\r\n17\",anna\r\n"
         + "F-01ab,,why,bert\r\n"),
+    Form("a sales report", .apple, AppleIntakeTests.sales),
+    Form("a financial report", .apple, AppleIntakeTests.financial),
   ]
 
   /// All forms, without compression.

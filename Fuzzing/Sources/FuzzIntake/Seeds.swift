@@ -59,6 +59,28 @@ private let texts: [(Folder, String)] = [
     .acknowledgements,
     "finding,until,because,by\r\nF-0123456789ab,2026-12-31,\"known; \"\"17\"\"\",anna\r\nF-01,,b,c\n"
   ),
+  (
+    .apple,
+    """
+    Provider\tSKU\tProduct Type Identifier\tUnits\tDeveloper Proceeds\tBegin Date\tEnd Date\t\
+    Customer Currency\tCountry Code\tCurrency of Proceeds\tCustomer Price\tPromo Code
+    APPLE\tp\tIA1\t3\t0.70\t10/05/2026\t10/05/2026\tUSD\tUS\tUSD\t0.99\t\u{20}
+
+    """
+  ),
+  (
+    .apple,
+    """
+    Start Date\tEnd Date\tVendor Identifier\tQuantity\tPartner Share\tExtended Partner Share\t\
+    Partner Share Currency\tSales or Return\tProduct Type Identifier\tCountry Of Sale\t\
+    Customer Price\tCustomer Currency
+    09/27/2026\t10/31/2026\tp\t12\t.70\t8.40\tEUR\tS\tIA1\tDE\t.99\tEUR
+    Total_Rows\t1
+    Total_Amount\t8.40
+    Total_Units\t12
+
+    """
+  ),
   (.catalog, #"["a","b"]"#),
   (
     .catalog,
