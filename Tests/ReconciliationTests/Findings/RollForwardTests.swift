@@ -1,5 +1,6 @@
 import DamageTestSupport
 import Findings
+import Foundation
 import NightRun
 import Oracle
 import ReconciliationTestSupport
@@ -92,6 +93,7 @@ struct RollForwardTests {
     let input = RandomNight(seed: seed &+ 4_700, accounts: 30).input
     var random = SplitMix64(seed: seed)
     var before: [[String]: [String]] = [:]
+    var hasAmounts = false
     for (number, part) in input.nights(4, seed: seed).enumerated() {
       var part = part
       part.asOf = input.asOf - (3 - number) * 86_400
@@ -111,6 +113,13 @@ struct RollForwardTests {
       let open = try night.table("findings.csv").records.filter { $0["status"] != "acknowledged" }
       let counts = Dictionary(grouping: open, by: Self.key).mapValues { "\($0.count)" }
       #expect(closings.mapValues { $0[0] } == counts)
+      for (key, closing) in closings {
+        let findings = open.filter { Self.key($0) == key }
+        let amounts = findings.compactMap { $0["amount"].flatMap { Decimal(string: $0) } }
+        let sum = amounts.isEmpty ? nil : amounts.reduce(0, +)
+        #expect((closing[1].isEmpty ? nil : Decimal(string: closing[1])) == sum, "\(key)")
+        hasAmounts = hasAmounts || sum != nil
+      }
       before = closings
       // Somebody acknowledges some of them.
       let names = open.compactMap { $0["finding"] }.filter { _ in random.chance(20) }
@@ -118,5 +127,6 @@ struct RollForwardTests {
         _ = try night.acts().acknowledge(names, because: "known", until: nil)
       }
     }
+    #expect(hasAmounts)
   }
 }
