@@ -1,6 +1,8 @@
+import Foundation
 import Ledger
 import NightRun
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 extension PrivacyTests {
@@ -97,5 +99,31 @@ extension PrivacyTests {
         reason          | excerpt | raw | has_length
         unknown_finding |         |     | t
         """)
+  }
+
+  @Test(
+    "the workbook and the page lose a forgotten account; the manifest never has one",
+    .needs(.python3))
+  func workbook() throws {
+    let night = try TestNight()
+    try Self.fill(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    func texts() throws -> [String: String] {
+      let path = night.reports.appending(path: "latest/reconciliation.xlsx").path
+      let cells = try SpreadsheetText.sheets(of: path).flatMap { $0.rows.joined() }
+      return try [
+        "reconciliation.xlsx": cells.joined(separator: "\n"),
+        "index.html": night.report("index.html"), "manifest.json": night.report("manifest.json"),
+      ]
+    }
+    let before = try texts()
+    #expect(
+      before.filter { $0.value.contains("PERSON-1") }.keys.sorted()
+        == ["index.html", "reconciliation.xlsx"])
+    try night.forget("PERSON-1")
+    for (file, text) in try texts() {
+      #expect(text != before[file] && !text.isEmpty, "\(file)")
+      for name in ["PERSON-1", "PHONE-1"] { #expect(!text.contains(name), "\(file): \(name)") }
+    }
   }
 }

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// A night with three accounts, with shared and unshared devices, and with findings about them.
-  private static func fill(_ night: TestNight, device: String = "PHONE-1") throws {
+  static func fill(_ night: TestNight, device: String = "PHONE-1") throws {
     try night.catalogue("product_id\nbook.emma")
     try night.transactions(
       """
