@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A database with the roles, whose tables were made by the owner.
-  private static func prepared() throws -> TestNight {
+  static func prepared() throws -> TestNight {
     let night = try TestNight(hasTables: false)
     try make(on: night)
     _ = try RunHistory(database: connection(night, as: "tieout_owner")).newest(1)
@@ -195,7 +195,7 @@ import Testing
     "lone_evidence", "differing_evidence",
   ]
 
-  @Test("roles have exactly the rights that they need on each table and column")
+  @Test("the job and readers have exactly the rights that they need on each table and column")
   func everyColumn() throws {
     let night = try Self.prepared()
     let columns = try night.database.connect().run(
