@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Ledger
 import NightRun
+import PostgreSQL
 import ReconciliationTestSupport
 import Reports
 import Testing
@@ -82,5 +83,22 @@ struct KeptClosingTests {
     #expect(try Self.kept(night) == before)
     #expect(
       try Self.november(night) == [["prior_period", "2026-10", "evidence_arrived", "1", "8.00"]])
+  }
+
+  @Test("no SQL command changes or empties the tables of closings")
+  func immutable() throws {
+    let night = try Self.october()
+    let before = try Self.kept(night)
+    for command in [
+      "update period_amount set closing_id = closing_id", "truncate period_closing cascade",
+      "truncate period_approval", "truncate period_amount",
+    ] {
+      let error = #expect(throws: PostgreSQLError.self, "\(command)") {
+        try night.database.draw(command)
+      }
+      // A trigger forbids it.
+      #expect(error?.sqlState == "23001", "\(command)")
+    }
+    #expect(try Self.kept(night) == before)
   }
 }
