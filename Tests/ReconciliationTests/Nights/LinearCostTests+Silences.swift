@@ -37,7 +37,8 @@ extension LinearCostTests {
       analyze source_product
       """, step: "silences")
     let query = SQLFile.summarySilence.text
-    #expect(try Self.largest(of: Self.lines(of: query, database)) <= 10 * 1000)
+    let most = try Self.largest(of: Self.lines(of: query, database))
+    #expect(most > 0 && most <= 10 * 1000)
     #expect(try database.run(query, step: "silences").values.count == 1000)
   }
 }
