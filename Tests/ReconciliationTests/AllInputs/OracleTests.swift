@@ -81,6 +81,14 @@ struct OracleTests {
     #expect(missing.isEmpty)
   }
 
+  @Test("in the random nights no two findings have the same rule, environment and subject")
+  func identifiesFindings() {
+    for seed in 1...8 as ClosedRange<UInt64> {
+      let ambiguous = Oracle(RandomNight(seed: seed, accounts: 60).input).ambiguousFindings()
+      #expect(ambiguous.isEmpty, "seed \(seed): \(ambiguous)")
+    }
+  }
+
   @Test("all statements agree with the oracle on a company of many accounts")
   func agreesOnMany() throws {
     let input = RandomNight(seed: 1_000_003, accounts: 1000).input
