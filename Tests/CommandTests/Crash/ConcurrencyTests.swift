@@ -5,7 +5,7 @@ import ReconciliationTestSupport
 import Testing
 
 @Suite("Runs beside other sessions", .serialized) struct ConcurrencyTests {
-  @Test("many runs at once give the reports of one run, and refused runs report the lock")
+  @Test("many runs at once give the reports of one run; any that is refused reports the lock")
   func manyRuns() throws {
     let alone = try CommandNight(hasTables: false)
     try alone.putGoodNight()
