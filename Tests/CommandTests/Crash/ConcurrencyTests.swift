@@ -139,22 +139,17 @@ import Testing
   func deadlock() throws {
     let command = try CommandNight()
     try command.putGoodNight()
+    let barrier = try Barrier(.loading, in: command)
+    // It runs after the trigger of the barrier, because its name is later in the alphabet.
     try command.change(
       """
-      create function wait_here() returns trigger language plpgsql
-      as $$ begin perform pg_sleep(2); perform pg_advisory_xact_lock(2); return new; end $$;
-      create trigger wait_here before insert on tieout.stored_delivery
-      for each statement execute function wait_here()
+      create function wait_there() returns trigger language plpgsql
+      as $$ begin perform pg_advisory_xact_lock(2); return new; end $$;
+      create trigger wait_there before insert on tieout.stored_delivery
+      for each statement execute function wait_there()
       """)
     let program = try command.start(command.words([]))
-    #expect(
-      try eventually {
-        try command.value(
-          """
-          select count(*) from pg_stat_activity
-          where wait_event = 'PgSleep' and datname = current_database()
-          """) == "1"
-      })
+    #expect(try barrier.isReached())
     // This connection does not look for deadlocks, so that the run detects the deadlock.
     let other = try Program(
       running: [
@@ -164,12 +159,24 @@ import Testing
         lock table tieout.stored_delivery; commit
         """,
       ], environment: ["PATH": "/usr/bin:/bin"])
+    #expect(
+      try eventually {
+        try command.value(
+          """
+          select count(*) from pg_locks
+          where
+              not granted
+              and relation = 'tieout.stored_delivery'::regclass
+              and database = (select oid from pg_database where datname = current_database())
+          """) == "1"
+      })
+    try barrier.open()
     let ended = try program.ended()
     #expect(try other.ended().status == 0)
     #expect(ended.status == 75, "\(ended.errors)")
     #expect(ended.errors.contains("[40P01]"), "\(ended.errors)")
     #expect(ended.errors.contains("Another session blocked the command"))
-    try command.change("drop function wait_here() cascade")
+    try command.change("drop function wait_here(), wait_there() cascade")
     #expect(try command.run().status == 0)
     #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
     Torture.count("injected errors", 1, " real one")
