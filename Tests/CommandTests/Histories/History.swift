@@ -181,8 +181,12 @@ final class History {
     let list = night.night.folder.appending(path: "points").path
     var points = 0
     if isForCalm || step.mishap != .none {
-      // The points of the command are listed here, so this also runs commands that change nothing.
-      let ended = try calm.start(words, settings: settings.environment, effects: "\(list) ").ended()
+      // A command that must not change anything only needs its points counted.
+      let counting = try isForCalm ? calm : copyOfCalm()
+      defer { withExtendedLifetime(counting) {} }
+      let ended = try counting.start(
+        words, settings: settings.environment, effects: "\(list) "
+      ).ended()
       guard statuses.contains(ended.status) else {
         throw HistoryProblem("the calm one ended with \(ended.status): \(ended.errors)")
       }
@@ -197,6 +201,20 @@ final class History {
     }
     try trial.run(step.mishap, &random)
     mishaps += trial.hasHappened ? 1 : 0
+  }
+
+  /// A copy of the calm database, with the same reports.
+  private func copyOfCalm() throws -> HistoryPlace {
+    var copy: ScratchDatabase?
+    // The server needs a moment to notice that the processes before are gone, and copies only a
+    // database that no session uses.
+    _ = eventually {
+      copy = try? ScratchDatabase(copyOf: night.night.database)
+      return copy != nil
+    }
+    guard let copy else { throw HistoryProblem("the calm database cannot be copied") }
+    return HistoryPlace(
+      "calm", .shared(copy), inbox: files.inbox, in: night.night.folder, roots: roots)
   }
 
   private func note(_ words: String) { story.append("    \(words)") }
