@@ -17,7 +17,10 @@ import Testing
     """)
   func agree() throws {
     if let only = Torture.only {
-      guard let plan = HistoryPlan(named: only.trimmingPrefix("history: ")) else { return }
+      guard Torture.onlyKind == "history" else { return }
+      let plan = try #require(
+        HistoryPlan(named: only.trimmingPrefix("history: ")),
+        "\(only) names no history, such as 'history: 17 without 3 5'")
       return try live(plan)
     }
     let limit = Torture.limit(orElse: 1)
