@@ -22,7 +22,8 @@ struct RebuildTests {
     "carried_revenue", "carried_month", "carried_entry", "carried_term", "carried_pacific",
     "carried_owed",
     "carried_total", "carried_due", "carried_source_hour",
-    "carried_source_product", "carried_silent_hour", "carried_served", "acknowledgement",
+    "carried_source_product", "carried_silent_hour", "carried_served", "carried_closest",
+    "carried_listed", "acknowledgement",
     // Every run writes its own counts of the state at its end. They are left out.
     "rejection",
     "run_count where value <> 0 and section !~ '^(standing|obligation|units|unread|judged|open_.*)$'",
