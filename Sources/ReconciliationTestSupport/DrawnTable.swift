@@ -42,15 +42,24 @@ package struct DrawnTable: Equatable {
 
   /// The table with only these columns.
   package func columns(_ names: [String]) -> DrawnTable {
-    let indices = names.compactMap { header.firstIndex(of: $0) }
+    let indices = names.compactMap { place(of: $0) }
     return DrawnTable(
       header: indices.map { header[$0] }, rows: rows.map { row in indices.map { row[$0] } })
   }
 
   /// The rows in which a column has a value.
   package func rows(where column: String, is value: String) -> DrawnTable {
-    guard let index = header.firstIndex(of: column) else { return self }
+    guard let index = place(of: column) else { return self }
     return DrawnTable(header: header, rows: rows.filter { $0[index] == value })
+  }
+
+  /// The place of a column; nil in a table without a header.
+  ///
+  /// A test that misspells a column would compare nothing, so the tests end.
+  private func place(of column: String) -> Int? {
+    if let place = header.firstIndex(of: column) { return place }
+    guard header.isEmpty else { fatalError("There is no column \(column) in \(header).") }
+    return nil
   }
 
   /// The table drawn again, with aligned columns.
