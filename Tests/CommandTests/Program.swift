@@ -113,9 +113,9 @@ final class Program {
   }
 }
 
-/// Waits until a condition holds, for about twenty seconds at most, and returns whether it holds.
+/// Waits until a condition holds, for about a minute at most, and returns whether it holds.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<2000 {
+  for _ in 0..<6000 {
     if try condition() { return true }
     usleep(10_000)
   }

@@ -77,9 +77,9 @@ func mode(of path: String) throws -> Int {
   return try #require(attributes[.posixPermissions] as? Int)
 }
 
-/// Waits until a condition holds, for about ten seconds at most.
+/// Waits until a condition holds, for about a minute at most.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<1000 {
+  for _ in 0..<6000 {
     if try condition() { return true }
     usleep(10_000)
   }
