@@ -146,7 +146,8 @@ final class Holder {
     exec 9<>'\(lock)' && flock 9 && echo $$ && exec sleep 600 >/dev/null 2>&1
     """.write(toFile: script, atomically: true, encoding: .utf8)
     let user = try ServerUser(uid: Self.owner(of: lock))
-    let run = try user.run("sh", ["-c", "sh \(script) & sleep 0.5"])
+    // It prints its number once it owns the lock.
+    let run = try user.run("sh", ["-c", "{ sh \(script) & } | head -n 1"])
     process = try #require(pid_t(run.output.lastLines(1)), "\(run.output)")
     let start = try #require(ProcessStatus(of: UInt(process))?.start)
     try "\(process) \(start) \(Date.now.ISO8601Format()) holder night\n".write(
