@@ -7,6 +7,12 @@ package enum PostgreSQLArray {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    var quoted = "\""
+    // A quote with a combining mark is one Character, which is not equal to a quote.
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
   }
 }
