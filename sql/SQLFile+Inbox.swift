@@ -91,7 +91,7 @@ extension SQLFile {
     privacyMode, privacyForgottenName, privacyNote, privacyStatistics,
   ]
 
-  /// Creates the table of the names that are forgotten.
+  /// Creates the tables of the names that are forgotten and of their spellings.
   public static let forgetStart = SQLFile("forget_start", PackageResources.forget_start_sql)
 
   /// Records that a token replaces a name.
@@ -103,8 +103,8 @@ extension SQLFile {
   /// The paths of files.
   public static let forgetFile = SQLFile("forget_file", PackageResources.forget_file_sql)
 
-  /// The rejected records with Base64 text that contains a name.
-  public static let forgetEncoded = SQLFile("forget_encoded", PackageResources.forget_encoded_sql)
+  /// The rejected records that contain a name.
+  public static let forgetHolding = SQLFile("forget_holding", PackageResources.forget_holding_sql)
 
   /// The paths of files with rejected records that contain a name.
   public static let forgetRejection = SQLFile(
@@ -160,7 +160,7 @@ extension SQLFile {
 
   /// The files of forget/ that replace names in the ledger.
   static let forget = [
-    forgetStart, forgetName, forgetAgain, forgetFile, forgetEncoded, forgetRejection,
+    forgetStart, forgetName, forgetAgain, forgetFile, forgetHolding, forgetRejection,
     forgetEvidence, forgetEvidenceName,
     forgetDelivery, forgetDeliveryName, forgetClientTransaction, forgetClientTransactionName,
     forgetClientInvalidProduct, forgetClientInvalidProductName, forgetEvidenceAge,

@@ -51,27 +51,13 @@ extension Forgotten {
     return false
   }
 
-  /// The name as the files of an edition spell it: as it is, in CSV, in HTML, and as JSON in the
-  /// text of a rejected record can escape it.
+  /// The name as the files of an edition write it: in CSV or HTML, and there as it is in a table, or
+  /// as the text of a rejected record writes it.
   private static func spellings(of name: String) -> [Data] {
-    var spellings = [name]
-    for inCapitals in [false, true] {
-      let escaped = escapedForJSON(name, inCapitals: inCapitals)
-      spellings += [escaped, escaped.replacing("/", with: "\\/")]
-    }
-    let inCSV = spellings.map { $0.replacing("\"", with: "\"\"") }
-    return Set(spellings + inCSV + [name.escapedForPage]).map { Data($0.utf8) }
-  }
-
-  /// The name in ASCII: other characters as the escapes of RFC 8259, section 7.
-  ///
-  /// The SQL function `json_escaped` does the same for the records in the database.
-  private static func escapedForJSON(_ name: String, inCapitals: Bool) -> String {
-    name.utf16.map { unit in
-      if unit == 0x22 || unit == 0x5c { return "\\" + String(UnicodeScalar(UInt8(unit))) }
-      guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
-      let digits = String(unit, radix: 16, uppercase: inCapitals)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
+    let written = WrittenName.spellings(of: name)
+    // A rejected record can be a row of a CSV file itself.
+    let inCSV = written.map(WrittenName.inCSV)
+    let onPage = written.map { OutsideText.shown($0, most: .max).escapedForPage }
+    return written.union(inCSV).union(onPage).map { Data($0.utf8) }
   }
 }

@@ -4,12 +4,23 @@
 --        $2: the token.
 --        $3: the digest of the name, in hexadecimal digits.
 --        $4: the person.
+--        $5: an array with the spellings of the name.
 with
 
 given as (
 
     insert into forgotten (name, token)
     values ($1, $2)
+
+),
+
+spelled as (
+
+    insert into forgotten_spelling (spelling, bytes)
+    select
+        listed.spelling,
+        convert_to(listed.spelling, 'UTF8')
+    from unnest($5::text[]) as listed (spelling)
 
 )
 

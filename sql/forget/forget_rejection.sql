@@ -1,14 +1,12 @@
 -- Returns one row for each path of which a kept rejection contains a forgotten name.
 --
--- Takes  forgotten: name, token, escaped; encoded_rejection (forget_encoded.sql).
+-- Takes  forgotten_spelling: spelling; holding_rejection (forget_holding.sql).
 -- Gives  path
 select rejection.path
 from rejection
-inner join forgotten
-    on position(forgotten.name in rejection.detail) > 0
-    or holds_name(rejection.excerpt, rejection.raw, forgotten.name, forgotten.escaped)
+inner join forgotten_spelling on position(forgotten_spelling.spelling in rejection.detail) > 0
 union
 select rejection.path
 from rejection
-inner join encoded_rejection using (rejection_id)
+inner join holding_rejection using (rejection_id)
 order by path

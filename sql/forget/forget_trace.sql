@@ -4,7 +4,7 @@
 -- of a finding are emptied if the name is a word of its own in them. A rejected record can have any encoding, so its
 -- text is removed if it contains the name anywhere: losing too many texts is better than keeping the name.
 --
--- Takes  forgotten: name, token, escaped, whole_word; encoded_rejection (forget_encoded.sql).
+-- Takes  forgotten: name, token; forgotten_spelling: spelling, whole_word; holding_rejection (forget_holding.sql).
 
 with
 
@@ -55,42 +55,41 @@ set finding = finding.name
 from finding
 where acknowledgement.finding_id = finding.finding_id and acknowledgement.finding <> finding.name;
 
+-- A text that does not contain the spelling is not compared with the expression: the server keeps few expressions
+-- compiled, and there can be many spellings.
 update acknowledgement
 set
     because = '',
     ended_note = null
-from forgotten
+from forgotten_spelling
 where
-    acknowledgement.because collate "C" ~ forgotten.whole_word
-    or acknowledgement.ended_note collate "C" ~ forgotten.whole_word;
+    position(forgotten_spelling.spelling in acknowledgement.because) > 0
+    and acknowledgement.because collate "C" ~ forgotten_spelling.whole_word
+    or position(forgotten_spelling.spelling in acknowledgement.ended_note) > 0
+    and acknowledgement.ended_note collate "C" ~ forgotten_spelling.whole_word;
 
 update finding
 set detail = ''
-from forgotten
-where finding.detail collate "C" ~ forgotten.whole_word;
+from forgotten_spelling
+where
+    position(forgotten_spelling.spelling in finding.detail) > 0
+    and finding.detail collate "C" ~ forgotten_spelling.whole_word;
 
 update rejection
 set
     excerpt = '',
     raw = null
-from forgotten
-where holds_name(rejection.excerpt, rejection.raw, forgotten.name, forgotten.escaped);
-
-update rejection
-set
-    excerpt = '',
-    raw = null
-from encoded_rejection
-where rejection.rejection_id = encoded_rejection.rejection_id;
+from holding_rejection
+where rejection.rejection_id = holding_rejection.rejection_id;
 
 -- Not an empty text: report_rejected_records.sql shows it as one of many rejections.
 update rejection
 set detail = 'The text was removed.'
-from forgotten
-where position(forgotten.name in rejection.detail) > 0;
+from forgotten_spelling
+where position(forgotten_spelling.spelling in rejection.detail) > 0;
 
 -- The name of a member of the document may be the forgotten name.
 update stored_evidence
 set pointer = null
-from forgotten
-where position(forgotten.name in stored_evidence.pointer) > 0
+from forgotten_spelling
+where position(forgotten_spelling.spelling in stored_evidence.pointer) > 0

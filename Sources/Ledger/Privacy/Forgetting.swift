@@ -74,7 +74,7 @@ extension Ledger {
       if replaced.rows > 0 { result.records.append((table.kind, replaced.rows)) }
     }
     let named = try database.run(SQLFile.forgetFile, [PostgreSQLArray.text(files.sorted())])
-    try database.run(SQLFile.forgetEncoded)
+    try database.run(SQLFile.forgetHolding)
     let rejected = try database.run(SQLFile.forgetRejection)
     result.files = Set((named.records + rejected.records).compactMap { $0["path"] }).sorted()
     for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
@@ -92,6 +92,7 @@ extension Ledger {
         [
           name, token, pseudonyms.digest(of: name).hexadecimal,
           "\(Host.userName)@\(Host.name)",
+          PostgreSQLArray.text(WrittenName.spellings(of: name).sorted()),
         ])
     }
   }

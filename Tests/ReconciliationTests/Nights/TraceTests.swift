@@ -52,15 +52,20 @@ import Testing
     #expect(try !PrivacyTests.everything(hashing, withViews: true).contains("PERSON-1"))
   }
 
-  @Test("the detail of a rejection with a forgotten name is removed, and the report says so")
-  func forgottenDetail() throws {
+  @Test(
+    "the detail of a rejection with a forgotten name is removed, and the report says so",
+    arguments: [
+      ("PERSON-1", "PERSON-1", "PERSON-1"), ("shop/é", #"shop\/\u00e9"#, #"shop\~1\u00e9"#),
+    ])
+  func forgottenDetail(name: String, member: String, shown: String) throws {
     let night = try TestNight()
-    try Self.putMembers("PERSON-1", night)
+    try Self.putMembers(member, night)
     try night.put("{}\n", at: "receipts/other.ndjson")
     try night.run(asOf: "2026-11-20 03:00")
-    #expect(try PrivacyTests.everything(night).contains("PERSON-1"))
-    try night.forget("PERSON-1")
-    #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
+    #expect(try Self.rejections(night).contains("At /\(shown): "))
+    try night.forget(name)
+    let everything = try PrivacyTests.everything(night, withViews: true)
+    for text in [name, member, shown] { #expect(!everything.contains(text), "\(text)") }
     let rows = try night.table("rejected_records.csv").columns(["file", "line", "detail"]).rows
     #expect(
       rows.filter { $0[0] == "receipts/members.ndjson" }

@@ -1,10 +1,11 @@
--- Creates the table of the rejections with Base64 text that contains a forgotten name, as signed texts and receipts
--- have it. A notification contains a transaction as Base64 in Base64.
+-- Creates the table of the rejections that contain a forgotten name, in one of its spellings. The name may be in Base64
+-- text, as signed texts and receipts have it. A notification contains a transaction as Base64 in Base64.
 --
--- It searches what was kept of each record. As in forget_trace.sql, the name may be a part of a longer word.
+-- It searches what was kept of each record, but not the text that says why it was rejected. As in forget_trace.sql, the
+-- name may be a part of a longer word.
 --
--- Takes  forgotten: name, token, escaped.
-create temporary table encoded_rejection on commit drop as
+-- Takes  forgotten_spelling: bytes.
+create temporary table holding_rejection on commit drop as
 select rejection_id
 from rejection
 where
@@ -14,7 +15,8 @@ where
         content as (
 
             select
-                null::bytea as bytes,
+                -- No name goes on from the one to the other.
+                coalesce(rejection.raw, '') || '\x00'::bytea || convert_to(rejection.excerpt, 'UTF8') as bytes,
                 concat_ws(' ', encode(rejection.raw, 'escape'), replace(rejection.excerpt, '\', '\\')) as text,
                 0 as depth
             union all
@@ -42,5 +44,5 @@ where
 
         select
         from content
-        inner join forgotten on holds_name('', content.bytes, forgotten.name, forgotten.escaped)
+        inner join forgotten_spelling on position(forgotten_spelling.bytes in content.bytes) > 0
     )

@@ -1,0 +1,107 @@
+import Foundation
+import Ledger
+import NightRun
+import ReconciliationTestSupport
+import Runs
+import Testing
+
+@Suite("Forgotten names as other programs write them") struct ForgottenSpellingsTests {
+  private static let names = [
+    #"a "x""#, #"a\b"#, "shop/17", "a\tb", "josé-42", "😀 reader", #"Zoë "x""#, "Büro/7",
+    "é\\\t😀/\"", "Tom & <Ü>", #"A, "B" 'ß'"#,
+  ]
+
+  /// The text with characters outside of ASCII, and others, as numbers.
+  private static func numbered(
+    _ text: String, _ others: String = "", isUpper: Bool = false
+  ) -> String {
+    text.unicodeScalars.map { scalar in
+      guard !scalar.isASCII || others.unicodeScalars.contains(scalar) else {
+        return String(scalar)
+      }
+      return String(scalar).utf16.map { unit in
+        let digits = String(0x1_0000 + Int(unit), radix: 16, uppercase: isUpper)
+        return "\\u\(digits.dropFirst())"
+      }.joined()
+    }.joined()
+  }
+
+  /// Texts in JSON that contain the name, as several programs write them.
+  private static func texts(_ name: String) throws -> [String] {
+    let encoder = JSONEncoder()
+    func quoted(_ text: String) throws -> String {
+      let list = String(decoding: try encoder.encode([text]), as: UTF8.self)
+      return String(list.dropFirst().dropLast())
+    }
+    let slashed = try quoted(name)
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let plain = try quoted(name)
+    let inside = "{\"customer\":\(plain)}"
+    let markup = name.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    // As .NET does it.
+    let short = name.replacing("\\", with: "\\\\").replacing("\t", with: "\\t")
+    let forHTML = numbered(short, "\"&'<>", isUpper: true)
+    let texts = [
+      plain, slashed, numbered(plain), numbered(slashed), numbered(plain, isUpper: true),
+      numbered(slashed, isUpper: true), numbered(plain, "<>&"),
+      "\"\(forHTML)\"", try quoted(inside), numbered(try quoted(inside)),
+      try quoted(numbered(inside)), try quoted("<p>\(markup)</p>"),
+    ]
+    return Set(texts).sorted()
+  }
+
+  /// The fields as a row of a CSV file, all between quotes.
+  private static func row(_ fields: String...) -> String {
+    fields.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",")
+  }
+
+  @Test("a rejected record loses its text in whatever way it writes the name", arguments: names)
+  func records(name: String) throws {
+    let night = try TestNight()
+    let records = try Self.texts(name).map { "{\"note\":\($0),\"status\":21003}\n" }
+    try night.put(records.joined(), at: "receipts/a.ndjson")
+    try night.put(
+      "delivery_id,transaction_id,product_id,status,account_id,occurred_at\n"
+        + Self.row("d", "1", "a", "done", name, "2026-11-10T10:00:00Z") + "\n",
+      at: "deliveries/a.csv")
+    #expect(try night.run(asOf: "2026-11-20 03:00").rejected == records.count + 1)
+    func kept() throws -> [[String]] {
+      try DrawnTableRows(
+        night,
+        "select path, line from rejection where excerpt <> '' or raw is not null order by 1, 2"
+      ).rows
+    }
+    let all = try kept()
+    #expect(all.count == records.count + 1)
+    let other = try #require(night.forget(name + "x").forgotten)
+    #expect(other.files.isEmpty && other.editions.isEmpty)
+    #expect(try kept() == all)
+    let forgotten = try #require(night.forget(name).forgotten)
+    #expect(forgotten.files == ["deliveries/a.csv", "receipts/a.ndjson"])
+    #expect(try kept().isEmpty)
+    #expect(forgotten.editions.map(\.files) == [["rejected_records.csv"]])
+  }
+
+  @Test("an edition is listed in whatever way a file of it writes the name", arguments: names)
+  func editions(name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // As in rejected_records.csv, where control characters are visible.
+    let excerpts =
+      try Self.texts(name).map { "{\"note\":\($0),\"status\":21003}" }
+      + [Self.row("d", "1", name, "x").replacing("\t", with: "␉")]
+    for (number, excerpt) in excerpts.enumerated() {
+      let text = Self.row("file", "excerpt") + "\r\n" + Self.row("receipts/a", excerpt) + "\r\n"
+      try Data(text.utf8).write(to: folder.appending(path: "\(number).csv"))
+    }
+    let edition = try #require(Edition(folder: "2026-11-20"))
+    func files(_ name: String) -> [String] {
+      Forgotten.editions(holding: [name], in: [edition: folder.path]).flatMap(\.files)
+    }
+    #expect(files(name) == excerpts.indices.map { "\($0).csv" }.sorted())
+    #expect(files(name + "x").isEmpty)
+    #expect(files("x" + name).isEmpty)
+  }
+}
