@@ -1,7 +1,7 @@
 -- Returns one row for each delivery record that contains one of the given names, in the form in which it is loaded. The
 -- text of an error can contain a name anywhere.
 --
--- Takes  $1: an array with the names.
+-- Takes  $1: an array with the names, and with their spellings in texts.
 select
     delivery_record.content_hash,
     delivery_record.file_id,

@@ -67,9 +67,17 @@ extension Ledger {
     result.companionNames = companions
     tokens.merge(others) { one, _ in one }
 
+    // The text of an error can quote a record, in which the name has escapes.
+    var written = tokens
+    for (name, token) in tokens {
+      for spelling in WrittenName.spellings(of: name) where written[spelling] == nil {
+        written[spelling] = token
+      }
+    }
+
     var files: Set<String> = []
     for table in NamedTable.all {
-      let replaced = try table.replace(tokens, in: database)
+      let replaced = try table.replace(tokens, inTexts: written, in: database)
       files.formUnion(replaced.fileIDs)
       if replaced.rows > 0 { result.records.append((table.kind, replaced.rows)) }
     }

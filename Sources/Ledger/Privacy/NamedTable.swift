@@ -105,20 +105,23 @@ struct NamedTable {
 
   /// Replaces names by tokens, and replaces the hash of each changed row.
   ///
-  /// - Parameter tokens: The tokens by name, as the table contains the names.
+  /// - Parameters:
+  ///   - tokens: The tokens by name, as the table contains the names.
+  ///   - written: The tokens by each spelling of the names, for free text.
   /// - Returns: the number of rows that contained one of the names, and the files that contained
   ///   them first.
   func replace(
-    _ tokens: [String: String], in database: Connection
+    _ tokens: [String: String], inTexts written: [String: String], in database: Connection
   ) throws -> (rows: Int, fileIDs: Set<String>) {
-    let named = try database.run(rows, [PostgreSQLArray.text(Array(tokens.keys))]).records
+    let names = texts.isEmpty ? tokens.keys : written.keys
+    let named = try database.run(rows, [PostgreSQLArray.text(Array(names))]).records
     var rows = 0
     var files: Set<String> = []
     for row in named {
       var values: [String: String] = [:]
       for column in columns where !column.name.isEmpty { values[column.name] = row[column.name] }
       for person in people { values[person] = row[person].map { tokens[$0] ?? $0 } }
-      for text in texts { values[text] = row[text].map { WholeWord.replacing(tokens, in: $0) } }
+      for text in texts { values[text] = row[text].map { WholeWord.replacing(written, in: $0) } }
       // A text can contain a name as a part of a longer word.
       guard (people + texts).contains(where: { values[$0] != row[$0] }) else { continue }
       rows += 1

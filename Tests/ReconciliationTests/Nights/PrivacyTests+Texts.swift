@@ -37,6 +37,26 @@ extension PrivacyTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("a forgotten account is replaced in the text of an error that quotes JSON with its name")
+  func quotedError() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.deliveries(
+      #"""
+      delivery_id | transaction_id | product_id | occurred_at      | status | error
+      A           | 1              | book       | 2026-11-10 10:05 | failed | refused {"id":"Zo\u00eb \"x\""}
+      B           | 2              | book       | 2026-11-10 10:05 | failed | refused {"id":"Zo\u00eb \"x\"y"}
+      """#)
+    try night.run(asOf: "2026-11-20 03:00")
+    let forgotten = try #require(night.forget(#"Zoë "x""#).forgotten)
+    #expect(forgotten.records.map(\.count) == [1])
+    #expect(forgotten.editions.map(\.edition.folder) == ["2026-11-20"])
+    let token = try DrawnTableRows(night, "select token from forgotten_name").rows[0][0]
+    #expect(
+      try night.table("missing_deliveries.csv").columns(["last_error"]).rows == [
+        ["refused {\"id\":\"\(token)\"}"], [#"refused {"id":"Zo\u00eb \"x\"y"}"#],
+      ])
+  }
+
   @Test("names that are members of a rejected file are shown only if names are kept")
   func members() throws {
     for isHashing in [false, true] {
