@@ -9,8 +9,11 @@ create temporary table forgotten_spelling (
     spelling text collate "C" not null,
     -- The same in UTF-8.
     bytes bytea not null,
-    -- Finds the spelling where no letter or digit of ASCII is before or after it, as WholeWord.swift does.
+    -- Finds the spelling where no letter or digit of ASCII is before or after it, except that of an escape, as
+    -- WholeWord.swift does.
     whole_word text collate "C" generated always as (
-        '(?<![0-9A-Za-z])' || regexp_replace(spelling, '([][\\^$.|?*+(){}])', '\\\1', 'g') || '(?![0-9A-Za-z])'
+        '((?<![0-9A-Za-z])|(?<=\\[bfnrt]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}))'
+        || regexp_replace(spelling, '([][\\^$.|?*+(){}])', '\\\1', 'g')
+        || '(?![0-9A-Za-z])'
     ) stored
 ) on commit drop

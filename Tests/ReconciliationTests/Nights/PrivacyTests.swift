@@ -96,6 +96,9 @@ import Testing
     let texts = [
       "a.csv": "subject\n\"a \"\"B\"\" & c\"\n", "b.html": "<p>a &quot;B&quot; &amp; c</p>",
       "c.csv": "subject\nreader-1011\n", "d.csv": "subject\nx reader-101, y\n",
+      "f.csv": #"{""error"":""quota:\nreader-102""}"#,
+      "g.csv": #"{\u0022id\u0022:\u0022reader-102\u0022}"#,
+      "h.csv": "id=%22reader-102%22", "i.csv": "nreader-102 u0022reader-102 0022reader-102",
     ]
     for (file, text) in texts {
       try Data(text.utf8).write(to: folder.appending(path: file))
@@ -107,6 +110,7 @@ import Testing
     #expect(files("a \"B\" & c") == ["a.csv", "b.html"])
     #expect(files("reader-101") == ["d.csv"])
     #expect(files("eader-1011").isEmpty)
+    #expect(files("reader-102") == ["f.csv", "g.csv", "h.csv"])
     try FileManager.default.createSymbolicLink(
       atPath: folder.appending(path: "e.csv").path, withDestinationPath: "nowhere")
     #expect(files("eader-1011") == ["e.csv"])

@@ -153,10 +153,11 @@ import Testing
 
   @Test("the reason of an acknowledgement keeps longer words that contain the name")
   func longerWord() throws {
-    let night = try TestNight.withMissingBooks("1", "2", "3")
+    let night = try TestNight.withMissingBooks("1", "2", "3", "4")
     try night.run(asOf: "2026-11-20 03:00")
     for (book, reason) in [
       ("1 book", "see ticket 1007"), ("2 book", "ticket A.100 waits"), ("3 book", "for x100"),
+      ("4 book", #"said {"text":"Hello\n100"}"#),
     ] {
       _ = try night.acts().acknowledge([night.name(of: book)], because: reason, until: nil)
     }
@@ -168,7 +169,7 @@ import Testing
         == DrawnTable(
           """
           reasons
-          ; for x100; see ticket 1007
+          ; ; for x100; see ticket 1007
           """
         ).text)
   }
