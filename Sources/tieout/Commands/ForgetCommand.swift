@@ -11,8 +11,9 @@ struct ForgetCommand: ParsableCommand {
     abstract: "Replaces an account's name in all tables by a random token, permanently.",
     discussion: """
       Also replaces the devices and appAccountTokens that appear with this account and with no other. All \
-      totals stay the same. The newest day gets another edition. The database keeps a digest of the name, not \
-      the name: records that are loaded later, also by a rebuild, get the same token.
+      totals stay the same. The newest day gets another edition if its reports contained a replaced name. \
+      The database keeps a digest of the name, not the name: records that are loaded later, also by a rebuild, \
+      get the same token.
 
       Input files, archives and backups do not change. Earlier editions of the reports are removed only with \
       --remove-editions. The command lists the files and the editions that contain the name. `-` reads the account from standard input, so that the list of \
