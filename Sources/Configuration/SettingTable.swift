@@ -123,7 +123,10 @@ extension Setting {
       meaning: "The grace period in hours, for products without one in the catalogue."),
     Setting(
       "restores_allowed", \.restoresAllowed, .wholeNumber(0...1_000_000), example: "3",
-      meaning: "The number of restored transactions that a family may have."),
+      meaning:
+        "The number of restored transactions that a family may have, "
+        + "or as many as it has devices, if that is more."
+    ),
     Setting(
       "restore_window", \.restoreWindowDays, .days(0...36_500), example: "90d",
       meaning:
@@ -135,7 +138,8 @@ extension Setting {
     Setting(
       "stale_after", \.staleAfterHours, .wholeNumber(24...8760), example: "60",
       meaning:
-        "Hours without a new record after which a feed that usually brings records is a stale_feed."
+        "The least number of hours without a new record after which a feed that usually brings "
+        + "records is a stale_feed; a feed with longer pauses gets more time."
     ),
     Setting(
       "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
