@@ -36,17 +36,20 @@ extension ValueKind<[String]> {
 extension ValueKind<[String: String]> {
   /// The names that the delivery files use, by delivery column.
   static let deliveryColumns = columns(
-    "delivery", among: deliveryColumnNames, example: "server=host")
+    "delivery", among: deliveryColumnNames, example: ("server", "host"))
 
   /// The names that the files use, by column beside receipts.
   static let receiptColumns = columns(
-    "receipt", among: receiptColumnNames, example: "account_id=user")
+    "receipt", among: receiptColumnNames, example: ("account_id", "user"))
 
   private static func columns(
-    _ kind: String, among known: [String], example: String
+    _ kind: String, among known: [String], example: (column: String, name: String)
   ) -> ValueKind {
-    ValueKind(
-      allowed: "pairs of a \(kind) column and its name in the files, such as \(example)",
+    let (column, name) = example
+    return ValueKind(
+      allowed:
+        "pairs of a \(kind) column and its name in the files, such as {\(column): \(name)} in the "
+        + "settings file, or \(column)=\(name) in a variable",
       read: { given throws(Complaint) in
         let names = try given.mapping()
         for column in names.keys.sorted() where !known.contains(column) {
@@ -75,7 +78,9 @@ extension ValueKind<[String: String]> {
 
   /// Units, and amounts by currency.
   static let materiality = ValueKind(
-    allowed: "pairs of units or a currency and a number, such as units=5 or USD=10.00",
+    allowed:
+      "pairs of units or a currency and a number, such as {units: 5, USD: 10.00} in the settings "
+      + "file, or units=5,USD=10.00 in a variable",
     read: { given throws(Complaint) in
       let limits = try given.mapping()
       for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {

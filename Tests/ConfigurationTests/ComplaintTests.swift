@@ -17,6 +17,20 @@ struct ComplaintTests {
   }
 
   @Test(
+    "a mapping is accepted as the message shows it",
+    arguments: ["materiality", "delivery_columns", "receipt_columns"])
+  func mapping(key: String) throws {
+    let setting = try #require(Setting.named(key))
+    let message = try complaint(yaml: "\(key): [a]\n")
+    let shown = try #require(
+      message.firstMatch(of: /such as (\{.+\}) in the settings file, or (\S+) in a variable$/)
+    ).output
+    let value = setting.text(in: try settings(yaml: "\(key): \(shown.1)\n"))
+    #expect(value != setting.defaultText)
+    #expect(setting.text(in: try settings(key, String(shown.2))) == value)
+  }
+
+  @Test(
     "the message about an unknown key names the nearest known key",
     arguments: [
       ("imbox", "inbox"), ("inobx", "inbox"), ("Inbox", "inbox"), ("as-of", "as_of"),
