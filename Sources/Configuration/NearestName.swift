@@ -8,7 +8,7 @@ func nearestName(to given: String, among known: [String]) -> String? {
 /// The known name that was most likely meant, or nil if none is similar enough.
 ///
 /// A third of the letters of a similar name may be wrong, and always one.
-func likelyName(for given: String, among known: [String]) -> String? {
+package func likelyName(for given: String, among known: [String]) -> String? {
   nearest(to: given, among: known) { max(1, $0.count / 3) }
 }
 

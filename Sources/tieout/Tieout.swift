@@ -50,7 +50,7 @@ struct Tieout: ParsableCommand {
       try command.run()
     } catch {
       let code = exitCode(for: error)
-      let text = Visible.text(fullMessage(for: error), keepingLines: true)
+      let text = Visible.text(explained(error, code), keepingLines: true)
       if !text.isEmpty, !code.isSuccess { StandardError.writeLine(text) }
       if !text.isEmpty, code.isSuccess {
         do { try StandardOutput.writeResult("\(text)\n") } catch {
@@ -60,6 +60,15 @@ struct Tieout: ParsableCommand {
       }
       Foundation.exit(code.rawValue)
     }
+  }
+
+  /// The full message about an error, with advice if it is about the arguments.
+  private static func explained(_ error: any Error, _ code: ExitCode) -> String {
+    let (full, said) = (fullMessage(for: error), message(for: error))
+    guard code == .validationFailure, !said.isEmpty else { return full }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    return full.replacing(
+      said, with: UsageAdvice.completing(said, about: arguments), maxReplacements: 1)
   }
 }
 

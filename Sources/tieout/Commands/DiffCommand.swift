@@ -51,7 +51,8 @@ struct DiffCommand: ParsableCommand {
     let names = EditionDiff.statementNames
     for name in statement where !names.contains(name) {
       throw ValidationError(
-        "There is no statement \(name). The statements are \(names.joined(separator: ", ")).")
+        "There is no statement \(name).\(UsageAdvice.aboutSeveral(in: name)) The statements are "
+          + "\(names.joined(separator: ", ")).")
     }
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
   }

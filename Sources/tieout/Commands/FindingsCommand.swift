@@ -62,7 +62,8 @@ struct FindingsCommand: ParsableCommand {
   func validate() throws {
     for name in rule where !Rule.all.contains(where: { $0.name == name }) {
       let names = Rule.all.map(\.name).sorted().joined(separator: ", ")
-      throw ValidationError("There is no rule \(name). The rules are \(names).")
+      throw ValidationError(
+        "There is no rule \(name).\(UsageAdvice.aboutSeveral(in: name)) The rules are \(names).")
     }
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     if let olderThan, !(0...1_000_000).contains(olderThan) {
