@@ -13,11 +13,14 @@ struct Tieout: ParsableCommand {
       and writes reports (CSV files, a page, a workbook). Without a connection setting it starts a private PostgreSQL \
       server.
 
-      Every night at three, without output unless a person is needed:
+      A crontab for every night at three, without output unless a person is needed:
 
-        0 3 * * *  cd /srv/tieout && /usr/local/bin/tieout run --quiet
+        PATH=/usr/local/bin:/usr/bin:/bin
+        TIEOUT_LOG_FILE=/var/log/tieout/tieout.log
+        0 3 * * *  cd /srv/tieout && tieout run --quiet
 
-      With --fail-on new-error it also ends with 1 if there are new errors. --log-file writes a log.
+      Warnings that change no exit status are only in the log. With --fail-on new-error it also ends with 1 if there \
+      are new errors.
 
       Exit status: 0 done · 1 done; a finding has the level of --fail-on, or an earlier run had an as-of in the \
       future · 2 done, with rejections · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \

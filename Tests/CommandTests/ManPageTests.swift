@@ -29,6 +29,20 @@ struct ManPageTests {
     }
   }
 
+  @Test("the crontab of the help writes a log, for every place of the program, in short lines")
+  func crontab() throws {
+    let lines = try Self.help(["--help"]).split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { !$0.hasPrefix("A crontab ") }.drop { !$0.isEmpty }.dropFirst()
+      .prefix { !$0.isEmpty }
+    let variables = lines.compactMap { $0.wholeMatch(of: #/  ([A-Z_]+)=(\S+)/#)?.output }
+    #expect(variables.map(\.1) == ["PATH", "TIEOUT_LOG_FILE"])
+    // Without a package the program is in /usr/local/bin, which is not in cron's own PATH.
+    #expect(variables.first?.2 == "/usr/local/bin:/usr/bin:/bin")
+    #expect(lines.count == 3 && lines.last?.hasSuffix(" && tieout run --quiet") == true)
+    let page = try Self.page(of: try Self.help(["--experimental-dump-help"]))
+    #expect(!page.contains("/usr/local/bin/tieout"))
+  }
+
   @Test("text that troff would read as its own is printed as it is")
   func protected() throws {
     let page = try Self.page(
