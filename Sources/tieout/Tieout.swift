@@ -22,8 +22,10 @@ struct Tieout: ParsableCommand {
       Warnings that change no exit status are only in the log. With --fail-on new-error it also ends with 1 if there \
       are new errors.
 
-      Exit status: 0 done · 1 done; a finding has the level of --fail-on, or an earlier run had an as-of in the \
-      future · 2 done, with rejections · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
+      Exit status: 0 done · 1 done, but a finding has the level of --fail-on, a night in the future keeps this one \
+      from being the newest, or the reports folder lost its editions or has those of another database; verify, show: \
+      not as published; explain, delivery-status: an unknown ID · 2 done, with rejections; refresh-receipts: some \
+      receipts could not be refreshed · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
       totals that do not agree · 73 a report, the log or the output cannot be written · 75 another run is at work, or the command was stopped; try \
       again · 78 configuration.
       """,
