@@ -101,6 +101,13 @@ struct TransactionTests {
     #expect(Staged.drawn(staged.documents, "entries") == ["2"])
   }
 
+  @Test("the detail about an amount names a text, as the documentation of the inbox does")
+  func amountAsText() throws {
+    let staged = try stageEntry(Self.required + #","price":1.0000000000000002,"currency":"USD""#)
+    let detail = try #require(staged.rejections.first?["detail"])
+    #expect(detail.hasSuffix(#"; write it as a text like "0.99"."#), "\(detail)")
+  }
+
   @Test("an entry that is no object is rejected alone")
   func notAnObject() throws {
     let staged = try stage(

@@ -99,7 +99,7 @@ enum JSONField {
     throw RecordProblem(
       .badAmount,
       "\(name()) is not a decimal of at least zero with up to 18 digits and 9 after the point (a JSON "
-        + "number keeps only 15 digits); write it as a string like \"0.99\".")
+        + "number keeps only 15 digits); write it as a text like \"0.99\".")
   }
 }
 
