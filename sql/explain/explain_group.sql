@@ -1,8 +1,7 @@
 -- Returns the facts about a product, a server or an error of the delivery log: what is missing, since when, of whom,
 -- and what was healthy at the same time. Uncertain deliveries are only counted.
 --
--- It reads the missing deliveries, the sums of the deliveries that became due (cause_days), and the open findings, not
--- the history. Of an identifier that is not listed, it names the closest listed one.
+-- It reads sums of what became due (cause_days), not the history.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name; uncertain_delivery
 --        (explain_group_uncertain.sql)
@@ -19,7 +18,7 @@ asked as (
 
 ),
 
--- How many facts of a list are shown.
+-- How many facts are shown.
 length as (
 
     select
@@ -84,7 +83,7 @@ total as (
 
 ),
 
--- What the missing deliveries have in common, by their most frequent properties.
+-- What the missing deliveries most often have in common.
 placed as (
 
     select
@@ -159,15 +158,17 @@ fact as (
                         end
                     )
                     else format(
-                        '%s %s%s %s missing, %s %s%s',
-                        total.missing,
-                        case total.missing when 1 then 'delivery' else 'deliveries' end,
-                        case asked.kind when 'product' then ' of ' || asked.name end,
-                        case total.missing when 1 then 'is' else 'are' end,
                         case asked.kind
-                            when 'product' then 'attempted or bought'
-                            when 'server' then 'with the latest attempt by ' || asked.name
-                            else 'with the error “' || asked.name || '”, attempted'
+                            when 'product' then '%s of %3$s %2$s missing%6$s. %4$s if nothing was attempted, %2$s %5$s'
+                            when 'server' then '%s %s missing, with the latest attempt by %s %5$s%s'
+                            else '%s %s missing, with the error “%s”, attempted %5$s%s'
+                        end,
+                        case total.missing when 1 then '1 delivery' else total.missing || ' deliveries' end,
+                        case total.missing when 1 then 'is' else 'are' end,
+                        asked.name,
+                        case total.missing
+                            when 1 then 'Its latest attempt, or its purchase'
+                            else 'Their latest attempts, or their purchases'
                         end,
                         case
                             when total.begins_at = total.ends_at then 'on ' || csv_instant(total.begins_at)

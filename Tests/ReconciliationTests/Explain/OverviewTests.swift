@@ -190,7 +190,12 @@ struct OverviewTests {
     let night = try Self.night()
     let overview = try #require(try Self.explain("book", in: night).overview)
     #expect(overview.kind == .product)
-    #expect(overview.sentence.hasPrefix("3 deliveries of book are missing, attempted or bought "))
+    #expect(
+      overview.sentence.hasPrefix(
+        """
+        3 deliveries of book are missing, of 3 accounts. Their latest attempts, or their purchases if nothing was \
+        attempted, are from 2026-11-10T11:12:00Z to 2026-11-10T11:16:00Z.
+        """))
     let listed = try #require(overview.facts.first { $0.section == "changed" })
     #expect(listed.name == "listed" && listed.file?.hasPrefix("catalog/") == true)
     try night.transactions(
