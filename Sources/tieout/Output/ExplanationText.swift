@@ -164,7 +164,7 @@ struct ExplanationText {
         isFile ? "other files of the folder" : "the same hours: delivered, and missing"
       ), ("known", "what is known now"), ("cause", "what changed it, by cause"),
       ("restated", "the transactions, newest first"),
-      ("bridge", "what Apple reports more, or less, by cause"),
+      ("bridge", "the difference, Apple's number less ours, by cause"),
       ("apple", "the rows of Apple's report"), ("ours", "our transactions"),
       ("example", "the oldest missing purchases"),
       ("attempt", "the newest attempts that failed or did not end, by transaction"),
