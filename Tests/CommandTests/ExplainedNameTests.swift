@@ -205,6 +205,34 @@ import Testing
       lines.contains("    deliveries of its purchases  0 missing, 1 uncertain"), "\(lines)")
   }
 
+  @Test("the name of a finding about a row of tie_out.csv says how to see the finding")
+  func cell() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id | delivery\ncoin | built_in")
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
+      """)
+    let report = [
+      ["SKU", "coin"], ["Product Type Identifier", "IA1"], ["Units", "2"],
+      ["Developer Proceeds", "0.70"], ["Begin Date", "11/10/2026"], ["End Date", "11/10/2026"],
+      ["Customer Price", "0.99"], ["Customer Currency", "USD"], ["Country Code", "US"],
+    ]
+    let lines = [0, 1].map { line in report.map { $0[line] }.joined(separator: "\t") + "\n" }
+    try command.night.put(lines.joined(), at: "apple/10.txt")
+    _ = try command.run()
+    let name = try command.value(
+      "select name from tieout.finding where rule = 'unexplained_difference'")
+    let said = try explain(command, try #require(name))
+    #expect(said.contains("  the difference, Apple's number less ours, by cause:"), "\(said)")
+    #expect(
+      said.last == """
+        To see the record with this name (a transaction, a delivery, a web order line item, an account or a finding): \
+        add --as record.
+        """)
+  }
+
   @Test("names that belong to no record have advice")
   func advice() throws {
     let command = try CommandNight()

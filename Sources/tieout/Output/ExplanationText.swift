@@ -57,7 +57,11 @@ struct ExplanationText {
     }
     for kind in explanation.alsoKnownAs {
       page.line(0, "")
-      page.line(0, "It is also \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
+      page.line(
+        0,
+        kind == .record
+          ? "To see the record with this name (\(Self.words(kind))): add --as record."
+          : "It is also \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
     }
     if explanation.things.isEmpty, explanation.overview == nil {
       page.line(0, "")
@@ -139,7 +143,7 @@ struct ExplanationText {
   private static func words(_ kind: Explanation.NameKind) -> String {
     switch kind {
     case .cell: "the name of a row of tie_out.csv"
-    case .record: "the name of a transaction, delivery, web order line item, account or finding"
+    case .record: "a transaction, a delivery, a web order line item, an account or a finding"
     case .product: "the name of a product"
     case .server: "the name of a server"
     case .file: "the name of an input file"
