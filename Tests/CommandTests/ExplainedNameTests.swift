@@ -247,6 +247,20 @@ import Testing
         == "It is the name of a rule: tieout findings --rule missing_delivery lists what the rule found."
     )
     #expect(try explain(command, "F-12").last?.contains("at least four characters") == true)
+    for name in ["2026-13", "2026-00 book"] {
+      #expect(
+        try explain(command, name).contains(
+          "\(name.prefix(7)) is not a month. Write a month as 2026-10."))
+    }
+    #expect(
+      try explain(command, "2026-11 book EUR").contains {
+        $0.hasPrefix("2026-11 has no sale and no refund of “book EUR”. ")
+          && $0.hasSuffix(" tieout explain 2026-11 explains the whole month.")
+      })
+    #expect(
+      try explain(command, "2026-13", "--as", "server").contains {
+        $0.hasPrefix("This ID is unknown as a name of this kind.")
+      })
     let name = try #require(
       try command.value("select name from tieout.finding where rule = 'missing_delivery'"))
     #expect(try explain(command, name, "--as", "finding") == explain(command, name))

@@ -1,3 +1,4 @@
+import Configuration
 import Explain
 import Rules
 
@@ -116,6 +117,7 @@ struct ExplanationText {
     if name.hasPrefix("F-"), name.count < 6 {
       return "The name of a finding needs at least four characters after F-, such as F-907b."
     }
+    if kind ?? .month == .month, let words = aboutMonth(name) { return words }
     let words =
       switch kind {
       case nil:
@@ -128,6 +130,20 @@ struct ExplanationText {
       }
     return isHashed
       ? words + " Names of accounts and devices are hashed (privacy: hash)." : words
+  }
+
+  /// The words about an unknown name that is almost a month, or is a product in a month; otherwise
+  /// nil.
+  private static func aboutMonth(_ name: String) -> String? {
+    guard let parts = name.wholeMatch(of: /\s*([0-9]{4}-[0-9]{2})(?:\s+(\S.*))?/)?.output
+    else { return nil }
+    guard CalendarDay("\(parts.1)-01".utf8) != nil else {
+      return "\(parts.1) is not a month. Write a month as 2026-10."
+    }
+    return parts.2.map {
+      "\(parts.1) has no sale and no refund of “\($0)”. Behind a month comes a product, or a product and "
+        + "its currency, such as “2026-10 book.emma USD”. tieout explain \(parts.1) explains the whole month."
+    }
   }
 
   private static func words(_ similar: Explanation.SimilarName) -> String {
