@@ -146,8 +146,12 @@ package struct Comparison: Sendable, Equatable {
     }
     let others = unreadFileCount - sentences.count
     if others > 0 {
+      let place =
+        others == 1
+        ? "the day on which it was first rejected names it"
+        : "the days on which they were first rejected names them"
       sentences.append(
-        "\(Figure.counted(others, "more unreadable file")) in rejected_records.csv of their days.")
+        "\(Figure.counted(others, "more unreadable file")): rejected_records.csv of \(place).")
     }
     if unreadFiles.contains(where: { !$0.isMisspelledFolder }) {
       sentences.append(

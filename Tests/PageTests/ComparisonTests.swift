@@ -90,7 +90,10 @@ struct ComparisonTests {
       sentences.first
         == "Unreadable file deliveries/a⟨U+001B⟩.csv (since 2026-11-18, corrupt_gzip); \(words).")
     #expect(sentences.count == 5)
-    #expect(sentences[3] == "2 more unreadable files in rejected_records.csv of their days.")
+    #expect(
+      sentences[3] == """
+        2 more unreadable files: rejected_records.csv of the days on which they were first rejected names them.
+        """)
     #expect(
       sentences[4] == """
         Put a corrected file under the same name; until then every night names it. If the file is \
