@@ -118,11 +118,7 @@ package struct FindingList {
   /// Says that no night was done yet, so that an empty list does not mean that all is well; nil if a
   /// night was done.
   package func wordsBeforeFirstNight() throws -> String? {
-    let connection = try Connection(database, applicationName: "tieout findings")
-    let isBefore = try connection.reading {
-      try connection.run(SQLFile.nightNewest).records.isEmpty
-    }
-    return isBefore ? RunRecord.wordsBeforeFirstNight(in: connection) : nil
+    try RunHistory(database: database).wordsIfBeforeFirstNight()
   }
 
   private func asking<Result>(

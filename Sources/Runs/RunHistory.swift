@@ -40,6 +40,15 @@ package struct RunHistory {
     return RunRecord.wordsBeforeFirstNight(in: connection)
   }
 
+  /// Says that no night was done yet, and in which database; nil if a night was done.
+  package func wordsIfBeforeFirstNight() throws -> String? {
+    let connection = try Connection(database, applicationName: "tieout runs")
+    let isBefore = try connection.reading {
+      try connection.run(SQLFile.nightNewest).records.isEmpty
+    }
+    return isBefore ? RunRecord.wordsBeforeFirstNight(in: connection) : nil
+  }
+
   private func table(
     _ file: SQLFile, _ parameters: [String?], units: [String: String] = [:]
   ) throws -> QueryTable {

@@ -39,6 +39,24 @@ enum Database {
     }
   }
 
+  /// Calls `body` as ``use(_:logger:_:)`` does, with the database of the nights.
+  ///
+  /// If `body` does not find what a person names, and the database has no night, the error says so:
+  /// it is probably another database than that of the nights.
+  static func useOfNights<Result>(
+    _ settings: Settings, logger: Logger, _ body: (String) throws -> Result
+  ) throws -> Result {
+    try use(settings, logger: logger) { database in
+      do { return try body(database) } catch let error as ReconciliationError
+        where error.code == .unknown
+      {
+        let words = try? RunHistory(database: database).wordsIfBeforeFirstNight()
+        guard let words else { throw error }
+        throw ReconciliationError(.unknown, "\(error.message) \(words)")
+      }
+    }
+  }
+
   /// The setting `database` as libpq reads it.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if libpq cannot read it, with `unknown` if

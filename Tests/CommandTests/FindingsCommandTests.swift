@@ -136,6 +136,32 @@ import Testing
         == "No finding matches.\nNo record and no catalogue has the product book.enma.\n")
   }
 
+  @Test(
+    "before the first night a command that finds nothing names the database",
+    arguments: [
+      ["acknowledge", "F-907b", "--because", "known"], ["reopen", "F-907b"],
+      ["approve", "2026-10", "--reports", "reports"],
+      ["reopen-period", "2026-10", "--because", "wrong", "--reports", "reports"],
+      ["withdraw", "deliveries/a.csv", "--because", "wrong"],
+      ["withdraw"], ["periods"], ["restate"], ["restate", "2026-10"],
+    ])
+  func namesDatabase(words: [String]) throws {
+    let command = try CommandNight()
+    func ask() throws -> Program.Ended {
+      try command.start(words + ["--database", command.night.database.connectionString]).ended()
+    }
+    let before = try ask()
+    let isList = words.count == 1 || words[0] == "restate"
+    #expect(before.status == (isList ? 0 : 64))
+    let said = isList ? before.output : before.errors
+    #expect(said.contains("No night was done yet in the database tieout_test_"), "\(said)")
+    try command.putGoodNight()
+    try #require(try command.run().status == 0)
+    let after = try ask()
+    #expect(after.status == before.status)
+    #expect(!(after.output + after.errors).contains("No night was done yet"), "\(after.errors)")
+  }
+
   @Test("CSV has the format of the reports, JSON the same findings, and text escapes control codes")
   func formats() throws {
     let command = try Self.command()

@@ -83,7 +83,7 @@ struct NamedFindings: ParsableArguments {
   ) throws {
     try Ending.explained {
       let settings = try places.settings()
-      try Database.use(settings, logger: Log(settings).logger) { database in
+      try Database.useOfNights(settings, logger: Log(settings).logger) { database in
         let acts = try FindingActs(settings: settings, database: database, person: person)
         for done in try change(acts, findings) {
           try StandardOutput.writeLine(

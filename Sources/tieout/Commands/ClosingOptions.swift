@@ -16,7 +16,7 @@ struct ClosingOptions: ParsableArguments {
   func act(_ body: (ClosingActs, Period) throws -> Void) throws {
     let settings = try places.settings([folder.given])
     let period = try Period(period)
-    try Database.use(settings, logger: Log(settings).logger) { database in
+    try Database.useOfNights(settings, logger: Log(settings).logger) { database in
       let acts = try ClosingActs(settings: settings, database: database, version: Version.text)
       do { try body(acts, period) } catch {
         // A part can be done.

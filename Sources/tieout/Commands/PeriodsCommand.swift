@@ -19,8 +19,11 @@ struct PeriodsCommand: ParsableCommand {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
         let table = try ClosedPeriods.table(in: database)
-        try StandardOutput.write(
-          table.rows.isEmpty ? "No period was closed yet.\n" : TextTable(table).text)
+        guard table.rows.isEmpty else {
+          return try StandardOutput.write(TextTable(table).text)
+        }
+        let words = try RunHistory(database: database).wordsIfBeforeFirstNight()
+        try StandardOutput.writeLine("No period was closed yet.\(words.map { " \($0)" } ?? "")")
       }
     }
   }

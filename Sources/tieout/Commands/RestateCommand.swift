@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Reports
+import Runs
 
 /// `tieout restate`: how ended months differ from what was published.
 struct RestateCommand: ParsableCommand {
@@ -32,7 +33,13 @@ struct RestateCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
-        try StandardOutput.write(RestatementText.of(Restatement(of: month, in: database), month))
+        let restatement = try Restatement(of: month, in: database)
+        try StandardOutput.write(RestatementText.of(restatement, month))
+        if !restatement.hasPublished,
+          let words = try RunHistory(database: database).wordsIfBeforeFirstNight()
+        {
+          try StandardOutput.writeLine(words)
+        }
       }
     }
   }

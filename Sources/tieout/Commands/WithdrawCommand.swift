@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Ledger
+import Runs
 
 /// `tieout withdraw`: excludes a file.
 struct WithdrawCommand: ParsableCommand {
@@ -48,9 +49,14 @@ struct WithdrawCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings([("inbox", inbox, "--inbox")])
-      try Database.use(settings, logger: Log(settings).logger) { database in
+      try Database.useOfNights(settings, logger: Log(settings).logger) { database in
         let withdrawal = Withdrawal(settings: settings, database: database)
-        guard let file else { return try Self.list(withdrawal.entries()) }
+        guard let file else {
+          let entries = try withdrawal.entries()
+          let words =
+            try entries.isEmpty ? RunHistory(database: database).wordsIfBeforeFirstNight() : nil
+          return try Self.list(entries, words)
+        }
         let files =
           try undo
           ? withdrawal.undo(file, because: because)
@@ -60,9 +66,11 @@ struct WithdrawCommand: ParsableCommand {
     }
   }
 
-  private static func list(_ entries: [Withdrawal.Entry]) throws {
+  /// Prints the withdrawals; without any, also what to know about the database, if that is given.
+  private static func list(_ entries: [Withdrawal.Entry], _ words: String?) throws {
     guard !entries.isEmpty else {
-      return try StandardOutput.writeLine("No file was withdrawn.")
+      return try StandardOutput.writeLine(
+        "No file was withdrawn.\(words.map { " \($0)" } ?? "")")
     }
     let rows = entries.map {
       [
