@@ -57,8 +57,11 @@ package struct ShownEditions {
   /// The name is a day, which stands for its newest edition; an edition such as `2026-11-20.2`, or
   /// `2026-11-20.1` for the first one; or `latest`.
   ///
+  /// - Parameter takesMonths: Whether the command also takes a month.
   /// - Throws: ``ReconciliationError`` with `unknown`.
-  func edition(_ name: String, in place: OpenFolder) throws -> Edition {
+  func edition(
+    _ name: String, in place: OpenFolder, takesMonths: Bool = false
+  ) throws -> Edition {
     let newestName = place.target(ofLink: Publication.latest)
     if name == Publication.latest, newestName == nil {
       throw ReconciliationError(
@@ -76,8 +79,8 @@ package struct ShownEditions {
       throw ReconciliationError(
         .unknown,
         """
-        “\(name)” is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest. tieout show \
-        also takes a month such as 2026-10.
+        “\(name)” is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest.\(
+          takesMonths ? " tieout show also takes a month such as 2026-10." : "")
         """)
     }
     let isDay = wanted == name && !isFirst && edition.number == 1

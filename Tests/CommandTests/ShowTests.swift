@@ -76,6 +76,7 @@ import Testing
       (["2026-10-30"], "It has newer or older ones, such as 2026-10-31"),
       (["2026-10-31", "--edition", "3"], "It has 2026-10-31, 2026-10-31.2"),
       (["2026-09"], "has no reports of 2026-09-30"), (["2026-13"], "takes a month such as"),
+      (["2026-09"], " A month stands for its last day; tieout explain 2026-09 says which "),
       (
         ["2026-10-31", "../../etc/passwd"],
         "has no file ../../etc/passwd. It has SHA256SUMS, causes"

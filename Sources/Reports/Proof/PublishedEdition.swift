@@ -49,12 +49,22 @@ package struct PublishedEdition {
     do throws(FileSystemError) { list = try EditionList(in: place) } catch {
       throw ReconciliationError(.reports, "\(error).")
     }
-    let day = CalendarDay("\(name)-01".utf8)?.endOfMonth.text ?? name
+    let lastDay = CalendarDay("\(name)-01".utf8)?.endOfMonth.text
+    let day = lastDay ?? name
     guard number == nil || !day.contains(".") else {
       throw ReconciliationError(
         .unknown, "\(name) is an edition itself. With --edition, name a day or a month.")
     }
-    edition = try ShownEditions(in: place).edition(number.map { "\(day).\($0)" } ?? day, in: place)
+    do {
+      edition = try ShownEditions(in: place).edition(
+        number.map { "\(day).\($0)" } ?? day, in: place, takesMonths: true)
+    } catch let error as ReconciliationError where lastDay != nil {
+      throw ReconciliationError(
+        error.code,
+        """
+        \(error.message) A month stands for its last day; tieout explain \(name) says which edition published it.
+        """)
+    }
     folder = try place.folder(edition.folder)
     let proven = try EditionProof(
       folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256, stop: stop
