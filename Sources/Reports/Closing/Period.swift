@@ -1,3 +1,5 @@
+import Configuration
+import Foundation
 import Intake
 import PostgreSQL
 import ReconciliationSQL
@@ -19,11 +21,11 @@ package struct Period: Sendable, Equatable {
     case range(String, String)
   }
 
-  /// Reads the name of a period.
+  /// Reads the name of a period; spaces around it do not count.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if it is none.
-  package init(_ name: String) throws(ReconciliationError) {
-    self.name = name
+  package init(_ given: String) throws(ReconciliationError) {
+    name = given.trimmingCharacters(in: .whitespaces)
     if let month = FiscalMonth(name) {
       days = .counted(month.days.lowerBound, month.days.upperBound)
     } else if name.wholeMatch(of: /[0-9]{4}-[0-9]{2}/) != nil {
@@ -31,7 +33,15 @@ package struct Period: Sendable, Equatable {
     } else if let range = name.wholeMatch(
       of: /([0-9]{4}-[0-9]{2}-[0-9]{2})\.\.([0-9]{4}-[0-9]{2}-[0-9]{2})/)
     {
+      for day in [range.1, range.2] where CalendarDay(day.utf8) == nil {
+        throw Self.noPeriod(name, because: "\(day) is not a day")
+      }
+      guard range.1 <= range.2 else {
+        throw Self.noPeriod(name, because: "its last day is before its first one")
+      }
       days = .range(String(range.1), String(range.2))
+    } else if CalendarDay(name.utf8) != nil {
+      throw Self.noPeriod(name, because: "one day is written \(name)..\(name)")
     } else {
       throw Self.noPeriod(name)
     }
@@ -58,12 +68,12 @@ package struct Period: Sendable, Equatable {
     return (first, last)
   }
 
-  private static func noPeriod(_ name: String) -> ReconciliationError {
+  private static func noPeriod(_ name: String, because: String? = nil) -> ReconciliationError {
     ReconciliationError(
       .unknown,
       """
-      “\(name)” is not a period. Give a month such as 2026-10, a month of Apple's fiscal calendar such as \
-      FY2027-P01, or days such as 2026-10-01..2026-10-15.
+      “\(name)” is not a period\(because.map { ": \($0)" } ?? ""). Give a month such as 2026-10, a month of Apple's \
+      fiscal calendar such as FY2027-P01, or days such as 2026-10-01..2026-10-15.
       """)
   }
 }
