@@ -22,6 +22,13 @@ extension Summary {
         of the inbox.
         """)
     }
+    if let storefront = rest["unpriced_storefront"] {
+      warnings.append(
+        """
+        assume_storefront is \(storefront), but no catalogue has a price for it. Correct the setting, or put its \
+        prices into catalog/ of the inbox.
+        """)
+    }
     if booksBegin == nil {
       warnings.append(
         """

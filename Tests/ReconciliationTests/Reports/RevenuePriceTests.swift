@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import NightRun
 import ReconciliationTestSupport
 import SigningTestSupport
 import Testing
@@ -52,6 +53,25 @@ struct RevenuePriceTests {
         twofold    |            |          | none         | 1          |
         twofold    | USA        |          | none         | 1          |
         """)
+  }
+
+  @Test("the summary warns of an assumed storefront for which no catalogue has a price")
+  func unpricedStorefront() throws {
+    let night = try Self.night()
+    let assumed: [(day: Int, storefront: String?)] = [(20, "UKG"), (21, "DEU"), (22, nil)]
+    for (day, storefront) in assumed {
+      night.settings.assumeStorefront = storefront
+      let warnings = try night.run(asOf: "2026-11-\(day) 03:00").warnings
+      #expect(
+        warnings.contains { $0.hasPrefix("assume_storefront is UKG, but no catalogue has a price") }
+          == (storefront == "UKG"), "\(warnings)")
+    }
+    // A price without a storefront holds for every storefront.
+    let other = try TestNight()
+    try other.catalogue("product_id | prices\nbook | USD 0.99")
+    other.settings.assumeStorefront = "UKG"
+    let warnings = try other.run(asOf: "2026-11-20 03:00").warnings
+    #expect(!warnings.contains { $0.contains("assume_storefront") }, "\(warnings)")
   }
 
   @Test("a promotional offer has no catalogue price, in receipts and in answers")
