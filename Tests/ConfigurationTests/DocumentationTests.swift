@@ -102,5 +102,5 @@ struct DocumentationTests {
 
 extension Setting {
   /// The default in the form of `tieout.yaml`; nil if there is no value to show.
-  fileprivate var defaultText: String? { text(in: Settings()) }
+  var defaultText: String? { text(in: Settings()) }
 }

@@ -1,8 +1,7 @@
 /// Names that are words of their own in a text, with no letter or digit of ASCII before or after.
 ///
 /// For example, `reader-101` is not found in `reader-1011`, and a number is not found in a hash. The
-/// letter or digit before a name may belong to an escape, as in `
-reader-101`.
+/// letter or digit before a name may belong to an escape, as in `\nreader-101`.
 package enum WholeWord {
   /// Whether a part of the bytes is a word of its own.
   package static func isAlone<Text: RandomAccessCollection<UInt8>>(

@@ -2,6 +2,7 @@ import Foundation
 import Ledger
 import NightRun
 import ReconciliationTestSupport
+import Runs
 import TestNeeds
 import Testing
 
