@@ -1,5 +1,6 @@
 import Logging
 import PostgreSQL
+import Runs
 
 /// Vacuums the tables that a night has changed much, after its folder is published.
 ///
@@ -24,7 +25,7 @@ struct Vacuum {
   /// Vacuums the tables that need it; nothing that matters is lost if it fails.
   func pass() {
     do {
-      let changed = try database.run(
+      let changed = try database.alone(
         """
         select relname
         from pg_class

@@ -25,7 +25,7 @@ package enum LockHolders {
   package static func error(after error: PostgreSQLError, in database: String) -> any Error {
     guard
       let connection = try? Connection(database, applicationName: "tieout locks"),
-      let rows = try? connection.run(SQLFile.runSessionWithLock), !rows.values.isEmpty
+      let rows = try? connection.alone(SQLFile.runSessionWithLock), !rows.values.isEmpty
     else { return error }
     let words = rows.records.map { row in
       func word(_ column: String) -> String { row[column] ?? "unknown" }

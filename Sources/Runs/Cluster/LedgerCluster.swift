@@ -60,7 +60,7 @@ package struct LedgerCluster {
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout cluster")
-    switch try Self.place(connection) {
+    switch try connection.reading({ try Self.place(connection) }) {
     case .oneServer:
       throw ReconciliationError(
         .configuration,
@@ -74,7 +74,7 @@ package struct LedgerCluster {
         "The ledger is distributed already. tieout cluster status shows where it is.")
     case .coordinator: break
     }
-    let role = try connection.run(
+    let role = try connection.alone(
       "select current_user as role, current_setting('is_superuser') = 'on' as is_superuser",
       step: "cluster"
     ).records.first
@@ -86,7 +86,7 @@ package struct LedgerCluster {
         not a superuser. Nothing changed. Name a superuser in --database; the tables keep their owner.
         """)
     }
-    let workers = try Self.workers(connection).count
+    let workers = try connection.reading { try Self.workers(connection).count }
     guard workers > 0 else {
       throw ReconciliationError(
         .configuration,
@@ -119,7 +119,7 @@ package struct LedgerCluster {
   ///   answer.
   package static func settle(_ connection: Connection) throws {
     try recover(connection)
-    guard try place(connection) == .workers else { return }
+    guard try isOnWorkers(connection) else { return }
     guard let nodes = try unsettled(connection) else { return }
     throw ReconciliationError(
       .schema,
@@ -140,7 +140,7 @@ package struct LedgerCluster {
   /// - Throws: ``ReconciliationError`` that names the nodes that have not completed it or do not
   ///   answer.
   package static func assertCommitted(on own: Connection, in database: String) throws {
-    guard try place(own) == .workers else { return }
+    guard try isOnWorkers(own) else { return }
     let connection = try Connection(database, applicationName: "tieout cluster")
     try recover(connection)
     guard let nodes = try unsettled(connection) else { return }
@@ -165,7 +165,7 @@ package struct LedgerCluster {
   package static func assertAnswering(after error: any Error, in database: String) throws {
     guard let error = error as? PostgreSQLError, error.code == .statementFailed,
       let connection = try? Connection(database, applicationName: "tieout cluster"),
-      let place = try? place(connection), place == .workers,
+      (try? isOnWorkers(connection)) == true,
       let nodes = try? unsettled(connection)
     else { return }
     throw ReconciliationError(
@@ -183,13 +183,13 @@ package struct LedgerCluster {
     let mayRecover =
       "select has_function_privilege("
       + "to_regproc('pg_catalog.recover_prepared_transactions'), 'execute')"
-    guard try connection.run(mayRecover, step: "recover").first == "t" else { return }
-    try connection.run("select recover_prepared_transactions()", step: "recover")
+    guard try connection.alone(mayRecover, step: "recover").first == "t" else { return }
+    try connection.alone("select recover_prepared_transactions()", step: "recover")
   }
 
   /// The nodes that hold a commit back or do not answer, in words; nil if there are none.
   private static func unsettled(_ connection: Connection) throws -> String? {
-    let nodes = try connection.run(SQLFile.clusterUnsettled).records.map { row in
+    let nodes = try connection.alone(SQLFile.clusterUnsettled).records.map { row in
       "\(row.text("node")) \(row.flag("is_answering") ? "holds a commit back" : "does not answer")"
     }
     return nodes.isEmpty ? nil : nodes.joined(separator: ", ")
@@ -210,6 +210,12 @@ package struct LedgerCluster {
     }
   }
 
+  /// Whether the large tables are on the workers, asked in a transaction of its own.
+  private static func isOnWorkers(_ connection: Connection) throws -> Bool {
+    try connection.reading { try place(connection) } == .workers
+  }
+
+  /// Where the ledger is; the caller has begun a transaction.
   private static func place(_ connection: Connection) throws -> Place {
     let isCluster = "select to_regclass('pg_catalog.pg_dist_partition') is not null"
     guard try connection.run(isCluster, step: "cluster").first == "t" else { return .oneServer }

@@ -82,6 +82,31 @@ struct PlantedFunctionsTests {
                   end;
               end loop;
           end loop;
+          -- A sequence keeps its value when an error rolls back, also if the program passes over the error.
+          create sequence public.planted_calls;
+          for item in
+              select *
+              from (
+                  values
+                  ('pg_relation_size', 'oid', null), ('has_function_privilege', 'regproc, text', null),
+                  ('equals', 'oid, regnamespace', '='), ('equals', 'oid, regclass', '='),
+                  ('equals', 'regclass, regclass', '='), ('equals', 'regnamespace, regnamespace', '=')
+              ) as function (name, arguments, operator)
+          loop
+              execute format(
+                  'create function public.%s(%s) returns boolean language plpgsql as '
+                  '$f$ begin perform pg_catalog.nextval(''public.planted_calls''); '
+                  'raise exception ''planted %1$s''; end $f$',
+                  item.name, item.arguments
+              );
+              if item.operator is not null then
+                  execute format(
+                      'create operator public.%s (function = public.%s, leftarg = %s, rightarg = %s)',
+                      item.operator, item.name, split_part(item.arguments, ', ', 1),
+                      split_part(item.arguments, ', ', 2)
+                  );
+              end if;
+          end loop;
       end
       $$;
       commit
@@ -171,5 +196,9 @@ struct PlantedFunctionsTests {
       try night.database.connect().run(
         "select count(*) from tieout.run where outcome operator(pg_catalog.=) 'done'", step: "test"
       ).first == "5")
+    #expect(
+      try night.database.connect().run(
+        "select is_called from public.planted_calls", step: "test"
+      ).first == "f")
   }
 }
