@@ -166,6 +166,10 @@ begin
     if tg_op = 'INSERT' then
         new.prepared_by = tieout.person();
         new.prepared_at = clock_timestamp();
+        -- Only an update can reopen a closing, because the journal notes it.
+        new.reopened_by = null;
+        new.reopened_at = null;
+        new.reopened_because = null;
     elsif
         old.reopened_at is not null
         or (

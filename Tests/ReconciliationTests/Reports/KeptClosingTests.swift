@@ -101,4 +101,27 @@ struct KeptClosingTests {
     }
     #expect(try Self.kept(night) == before)
   }
+
+  @Test("a closing that an SQL command inserts as reopened is closed")
+  func insertedAsReopened() throws {
+    let night = try Self.october()
+    try night.database.connect().run(
+      """
+      insert into tieout.period_closing (
+          period, first_day, last_day, run_id, edition, prepared_by, prepared_at, pack_sha256,
+          reopened_by, reopened_at, reopened_because
+      )
+      select
+          '2026-09', '2026-09-01', '2026-09-30', run_id, 1, 'bob', '2026-01-01', '',
+          'bob', '2026-01-01', 'forged'
+      from tieout.period_closing
+      """, step: "test")
+    let kept = try night.database.draw(
+      """
+      select count(*) as n
+      from period_closing
+      where period = '2026-09' and num_nulls(reopened_by, reopened_at, reopened_because) = 3
+      """)
+    #expect(kept == "n\n1")
+  }
 }
