@@ -1,7 +1,7 @@
 -- Creates the roles. An administrator of the server runs it in the database that the program will use.
 --
 -- It can run again at any time, also in a database that another role has used so far. Then tieout_owner becomes the
--- owner of the schema and its tables, views and functions.
+-- owner of the schema and its tables, views, types and functions.
 --
 --     tieout roles | psql --set ON_ERROR_STOP=1 --dbname tieout
 --
@@ -57,6 +57,16 @@ begin
             and pg_class.relkind in ('r', 'p', 'v')
     loop
         execute pg_catalog.format('alter table tieout.%I owner to tieout_owner', item.relname);
+    end loop;
+    for item in
+        -- The composite types; the types of tables and views have their owner already.
+        select pg_class.relname
+        from pg_catalog.pg_class
+        where
+            pg_class.relnamespace = 'tieout'::pg_catalog.regnamespace
+            and pg_class.relkind = 'c'
+    loop
+        execute pg_catalog.format('alter type tieout.%I owner to tieout_owner', item.relname);
     end loop;
     for item in
         -- The functions of an extension keep their owner.
