@@ -22,8 +22,6 @@ struct ClusterSettings {
 
       # The server does not listen on a network; only its own user can use the socket.
       listen_addresses = ''
-      port = \(SocketFolder.port)
-      unix_socket_directories = '\(socketFolder)'
       unix_socket_permissions = 0700
       # A run uses a few connections at a time; the rest is for people with psql.
       max_connections = 64
@@ -85,6 +83,10 @@ struct ClusterSettings {
       log_error_verbosity = terse
 
       include_if_exists 'local.conf'
+
+      # The program finds the server by these two, so local.conf cannot change them.
+      port = \(SocketFolder.port)
+      unix_socket_directories = '\(socketFolder)'
 
       """
   }

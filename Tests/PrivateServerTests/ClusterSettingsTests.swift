@@ -47,6 +47,15 @@ import Testing
     }
   }
 
+  @Test("local.conf overrides each value, except those by which the program finds the server")
+  func overriding() throws {
+    let parts = try settings(memory: Machine.gigabyte).split(
+      separator: "\ninclude_if_exists 'local.conf'\n")
+    #expect(parts.count == 2)
+    let fixed = try #require(parts.last).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(fixed == ["port = \(SocketFolder.port)", "unix_socket_directories = '/s'"])
+  }
+
   @Test("every setting has a comment above it, alone or for its group")
   func reasons() throws {
     var hasReason = false
