@@ -51,9 +51,8 @@ extension ServerPrograms {
     throw PrivateServerError(
       .newerServer, message,
       remedy: """
-        \(beside). Then everything works as before. To upgrade to PostgreSQL \(newest):
-          tieout upgrade-server
-        This command dumps the old cluster (pg_dump -Fc) and restores into a new one (pg_restore).
+        \(beside). Then everything works as before, and tieout upgrade-server can upgrade to PostgreSQL \
+        \(newest): it dumps the old cluster (pg_dump -Fc) and restores into a new one (pg_restore).
         \(again)
         """)
   }
