@@ -15,7 +15,7 @@ struct RunCommand: ParsableCommand {
       Writes the reports of the as-of day to DIR/<day>/; DIR/latest points to the newest day. If a run \
       is killed, all of its changes are stored or none. Start it again.
 
-      Every option except --config can also be set in tieout.yaml (see tieout.example.yaml) or as an \
+      Every option except --config and --ignore-future-nights can also be set in tieout.yaml (see tieout.example.yaml) or as an \
       environment variable (TIEOUT_INBOX, …); TIEOUT_CONFIG names the settings file. The command line takes precedence over the environment, and the \
       environment over the file.
       """)
