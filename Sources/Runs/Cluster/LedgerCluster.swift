@@ -97,7 +97,8 @@ package struct LedgerCluster {
       throw ReconciliationError(
         .configuration,
         """
-        \(shards) shards are fewer than the \(workers) workers, so that some would have nothing to do. Give at least \
+        \(shards) \(shards == 1 ? "shard is" : "shards are") fewer than the \(workers) workers, so that some would \
+        have nothing to do. Give at least \
         \(workers) with --shards.
         """
       )
