@@ -29,8 +29,9 @@ package enum LockHolders {
     else { return error }
     let words = rows.records.map { row in
       func word(_ column: String) -> String { row[column] ?? "unknown" }
-      return
-        "process \(word("process")) (\(word("program")) of \(word("role")), since \(word("since")))"
+      // Only a member of pg_monitor sees the times of other roles.
+      let since = row["since"].map { ", since \($0)" } ?? ""
+      return "process \(word("process")) (\(word("program")) of \(word("role"))\(since))"
     }.joined(separator: ", ")
     return ReconciliationError(
       .locked,
