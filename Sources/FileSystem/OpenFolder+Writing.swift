@@ -18,6 +18,7 @@ extension OpenFolder {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let file = retrying { openat(descriptor, name, flags, mode) }
     guard file >= 0 else { throw FileSystemError(place, "created", code: errno) }
+    giveToOwner(file)
     return file
   }
 
@@ -30,6 +31,21 @@ extension OpenFolder {
     guard mkdirat(descriptor, name, mode) == 0 else {
       throw FileSystemError(place, "created", code: errno)
     }
+    guard geteuid() == 0 else { return }
+    let made = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard made >= 0 else { return }
+    giveToOwner(made)
+    close(made)
+  }
+
+  /// Gives what root has created in this folder to the owner and the group of the folder.
+  ///
+  /// Otherwise the runs of that user could not read it. Some file systems have no owners, and
+  /// there it stays as it is.
+  private func giveToOwner(_ made: Int32) {
+    var own = stat()
+    guard geteuid() == 0, fstat(descriptor, &own) == 0, own.st_uid != 0 else { return }
+    _ = fchown(made, own.st_uid, own.st_gid)
   }
 
   /// Locks this folder for this process, without waiting, until the object ends.

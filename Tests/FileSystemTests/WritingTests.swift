@@ -118,6 +118,20 @@ import Testing
     #expect(scratch.inside.status(of: "made") == nil)
   }
 
+  @Test(
+    "what root creates in the folder of another user belongs to that user",
+    .needsRoot("only root can create files for another user"))
+  func folderOfAnother() throws {
+    let scratch = try Scratch()
+    try #require(chown("\(scratch.path)/inside", 65_534, 65_534) == 0)
+    try scratch.inside.write([1], as: "file", mode: 0o640)
+    try scratch.inside.folder("made", making: 0o750).write([1], as: "file", mode: 0o640)
+    for name in ["file", "made", "made/file"] {
+      var status = stat()
+      #expect(stat("\(scratch.path)/inside/\(name)", &status) == 0 && status.st_uid == 65_534)
+    }
+  }
+
   @Test("a folder that everybody may write counts as open only without the sticky bit")
   func everybody() throws {
     let scratch = try Scratch()
