@@ -23,7 +23,7 @@ struct DistributedQueryTests {
       .contains { file.name.hasPrefix($0) }
     let isOfAll = [
       "explain_kind", "explain_other_kind", "explain_seed", "explain_file", "explain_file_line",
-      "explain_unread_file", "explain_group_attempt",
+      "explain_unread_file", "explain_group_attempt", "explain_month",
     ].contains(file.name)
     return (tables + (isBeforeJudging || isOfAll ? hidden : [])).joined(separator: "|")
   }
@@ -55,6 +55,31 @@ struct DistributedQueryTests {
     let changing = try Regex(#"(update|delete from) (tieout\.)?(\#(large))\b"#)
     for command in Self.commands(file) where !command.contains(changing) {
       #expect(!command.contains(looking))
+    }
+  }
+
+  /// The texts in the parentheses of lateral subqueries.
+  private static func lateral(_ command: String) -> [Substring] {
+    command.ranges(of: "lateral (").map { range in
+      var depth = 1
+      return command[range.upperBound...].prefix { character in
+        if character == "(" { depth += 1 }
+        if character == ")" { depth -= 1 }
+        return depth > 0
+      }
+    }
+  }
+
+  @Test("the texts of lateral subqueries end where their parentheses do")
+  func subqueries() {
+    #expect(Self.lateral("a lateral (b (c) d) e, lateral (f) g") == ["b (c) d", "f"])
+  }
+
+  @Test("no lateral subquery reads a large table", arguments: files)
+  func inLateral(_ file: SQLFile) throws {
+    let large = try Regex(#"\b(from|join) (tieout\.)?(\#(Self.large(file)))\b"#)
+    for subquery in Self.commands(file).flatMap(Self.lateral) {
+      #expect(!subquery.contains(large))
     }
   }
 

@@ -50,6 +50,36 @@ changed as materialized (
 
 ),
 
+named as materialized (
+
+    select distinct identifier_number(transaction_id) as transaction_number from changed
+
+),
+
+-- The places of the records of these transactions. A cluster can join each of the large tables with a list of numbers,
+-- but cannot look them up for each row.
+source as materialized (
+
+    select
+        1 as place,
+        evidence.transaction_number,
+        evidence.environment,
+        evidence.file_id,
+        evidence.line
+    from named
+    inner join evidence on named.transaction_number = evidence.transaction_number
+    union all
+    select
+        0,
+        delivery_record.transaction_number,
+        delivery_record.environment,
+        delivery_record.file_id,
+        delivery_record.line
+    from named
+    inner join delivery_record on named.transaction_number = delivery_record.transaction_number
+
+),
+
 -- A period that is closed and shares a day with the month.
 closed as (
 
@@ -165,28 +195,13 @@ fact as (
         select
             input_file.path,
             source.line
-        from (
-            select
-                1 as place,
-                evidence.file_id,
-                evidence.line
-            from evidence
-            where
-                evidence.transaction_number = identifier_number(changed.transaction_id)
-                and evidence.environment = changed.environment
-            union all
-            select
-                0,
-                delivery_record.file_id,
-                delivery_record.line
-            from delivery_record
-            where
-                changed.kind = 'missing'
-                and delivery_record.transaction_number = identifier_number(changed.transaction_id)
-                and coalesce(delivery_record.environment, changed.environment) = changed.environment
-        ) as source
+        from source
         inner join input_file on source.file_id = input_file.file_id
-        where input_file.run_id <= changed.run_id
+        where
+            source.transaction_number = identifier_number(changed.transaction_id)
+            and coalesce(source.environment, changed.environment) = changed.environment
+            and (source.place = 1 or changed.kind = 'missing')
+            and input_file.run_id <= changed.run_id
         order by
             input_file.run_id <= (select published.run_id from published),
             source.place,

@@ -33,6 +33,8 @@ extension ClusterTests {
             select rule, name from tieout.finding
             union all
             select 'file', path from tieout.input_file
+            union all
+            select 'month', to_char(month, 'YYYY-MM') collate "C" from tieout.standing_month
         ) as known
         where name is not null
     ) as named
