@@ -92,6 +92,7 @@ package enum Schema {
         "select pg_advisory_xact_lock($1::bigint)", [RunLock.schemaKey], step: "schema")
       try requireUsable(database)
       try requireOwnership(database)
+      try becomeOwner(database)
       let isNew = try !hasTables(database)
       if isNew {
         for file in SQLFile.schema { try database.run(file) }
@@ -180,6 +181,19 @@ package enum Schema {
       Another version of the program created the tables, and the role \(user) may not change them. Nothing \
       changed. Run this command once as their owner: tieout runs --database 'user=\(name) …'.
       """)
+  }
+
+  /// Takes the role of the schema's owner until the transaction ends.
+  ///
+  /// What a superuser or a member of the owner creates would otherwise belong to that role, and the
+  /// owner could not use it.
+  private static func becomeOwner(_ database: Connection) throws {
+    try database.run(
+      """
+      select set_config('role', pg_get_userbyid(nspowner), true)
+      from pg_namespace
+      where nspname = 'tieout' and pg_get_userbyid(nspowner) <> current_user
+      """, step: "schema")
   }
 
   /// Refuses a server on which the run would fail later.
