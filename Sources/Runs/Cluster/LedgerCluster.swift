@@ -55,7 +55,8 @@ package struct LedgerCluster {
   ///
   /// - Parameter shards: The number of shards of each table.
   /// - Throws: ``ReconciliationError`` if a run is at work, if the server is no coordinator with
-  ///   workers, if the role is no superuser, or if the tables are distributed already.
+  ///   workers, if the role is no superuser, if there are no tables, or if they are distributed
+  ///   already.
   package func distribute(shards: Int) throws {
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
@@ -86,6 +87,18 @@ package struct LedgerCluster {
         not a superuser. Nothing changed. Name a superuser in --database; the tables keep their owner.
         """)
     }
+    // The superuser would own tables that are created here, and the owner could not use them.
+    let hasTables = try connection.alone(
+      "select to_regclass('tieout.schema_version') is not null", step: "cluster"
+    ).first
+    guard hasTables == "t" else {
+      throw ReconciliationError(
+        .configuration,
+        """
+        The database has no tables yet, so there is nothing to distribute. Nothing changed. Let the role that shall own \
+        the tables create them: tieout runs.
+        """)
+    }
     let workers = try connection.reading { try Self.workers(connection).count }
     guard workers > 0 else {
       throw ReconciliationError(
@@ -97,9 +110,8 @@ package struct LedgerCluster {
       throw ReconciliationError(
         .configuration,
         """
-        \(shards) \(shards == 1 ? "shard is" : "shards are") fewer than the \(workers) workers, so that some would \
-        have nothing to do. Give at least \
-        \(workers) with --shards.
+        \(shards) \(shards == 1 ? "shard is" : "shards are") fewer than the \(workers) workers, so some would have \
+        nothing to do. Give at least \(workers) with --shards.
         """
       )
     }

@@ -65,8 +65,8 @@ struct ClusterCommand: ParsableCommand {
         backup first.
 
         Exit status: 0 done · 69 no database · 75 a run is at work; try again · 78 the server is not a coordinator \
-        with workers, the role is not a superuser, the ledger is distributed already, or there are fewer shards than \
-        workers.
+        with workers, the role is not a superuser, there are no tables, the ledger is distributed already, or there \
+        are fewer shards than workers.
         """)
 
     @OptionGroup var places: PlaceOptions

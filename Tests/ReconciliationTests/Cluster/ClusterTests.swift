@@ -102,6 +102,19 @@ struct ClusterTests {
     #expect(throws: ReconciliationError.self) { try cluster.distribute(shards: 8) }
   }
 
+  @Test("a database without tables is not distributed, so that the superuser does not own them")
+  func noTables() throws {
+    let database = try ScratchDatabase.onCluster()
+    #expect {
+      try LedgerCluster(database: database.connectionString).distribute(shards: 8)
+    } throws: { error in
+      let error = error as? ReconciliationError
+      return error?.code == .configuration && error?.message.contains("tieout runs") == true
+    }
+    let isMissing = "select to_regnamespace('tieout') is null as missing"
+    #expect(try database.draw(isMissing) == "missing\nt")
+  }
+
   @Test("a ledger is not distributed while a run is at work")
   func lock() throws {
     let night = try Self.night(on: .coordinator)

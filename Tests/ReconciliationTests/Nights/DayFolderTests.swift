@@ -171,7 +171,7 @@ import Testing
       """, step: "test")
     let sentences = try night.run(asOf: "2026-11-21 03:00").recoveredSentences
     #expect(sentences.count == 2)
-    #expect(sentences.first?.contains("2026-11-20 published its reports and could not") == true)
+    #expect(sentences.first?.contains("2026-11-20 published its reports but did not") == true)
     #expect(sentences.last?.contains("this run has published them") == true)
   }
 
