@@ -72,7 +72,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 124, fingerprint: "f1c3927b057a8862")
+    let expected = (version: 124, fingerprint: "3e66a60e12dcaa19")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
