@@ -177,7 +177,7 @@ import Testing
     let next = try command.run("--quiet")
     #expect(next.status == 2)
     let sentence = """
-      An earlier run of 2026-11-20 published its reports and could not say what it found. The earlier run found \
+      An earlier run of 2026-11-20 published its reports but did not print its summary. The earlier run found \
       0 new errors and 0 new warnings, and rejected 1 record.
       """
     #expect(next.errors.contains(sentence), "\(next.errors)")
