@@ -3,6 +3,7 @@ extension SQLFile {
   /// Distribute a ledger over the workers of a cluster, in this order.
   public static let clusterDistribute = [
     SQLFile("cluster_distribute", PackageResources.cluster_distribute_sql),
+    SQLFile("cluster_function", PackageResources.cluster_function_sql),
     SQLFile("cluster_take_back", PackageResources.cluster_take_back_sql),
   ]
 

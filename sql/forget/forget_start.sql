@@ -4,7 +4,7 @@ create temporary table forgotten (
     token text collate "C" not null
 ) on commit drop;
 
--- The names, and the same names as texts can write them (NameSpellings.swift).
+-- The names, and the same names as texts can write them (WrittenName.swift).
 create temporary table forgotten_spelling (
     spelling text collate "C" not null,
     -- The same in UTF-8.

@@ -119,6 +119,9 @@ package struct LedgerCluster {
     try connection.inTransaction {
       try connection.run(
         "select set_config('tieout.shards', $1, true)", ["\(shards)"], step: "distribute")
+      // For cluster_function.sql. The workers get the whole text of the query that has a `set local`,
+      // so this is a query of its own.
+      try connection.run("set local check_function_bodies = off", step: "distribute")
       for file in SQLFile.clusterDistribute { try connection.run(file) }
     }
   }
