@@ -1,11 +1,16 @@
 // A ledger that is distributed over the servers of a cluster.
 extension SQLFile {
-  /// Distribute a ledger over the workers of a cluster, in this order.
-  public static let clusterDistribute = [
-    SQLFile("cluster_distribute", PackageResources.cluster_distribute_sql),
-    SQLFile("cluster_function", PackageResources.cluster_function_sql),
-    SQLFile("cluster_take_back", PackageResources.cluster_take_back_sql),
-  ]
+  /// Distributes the tables of a ledger over the workers of a cluster.
+  public static let clusterDistribute = SQLFile(
+    "cluster_distribute", PackageResources.cluster_distribute_sql)
+
+  /// Copies functions to the workers.
+  public static let clusterFunction = SQLFile(
+    "cluster_function", PackageResources.cluster_function_sql)
+
+  /// Replaces the function that removes the records of open lines.
+  public static let clusterTakeBack = SQLFile(
+    "cluster_take_back", PackageResources.cluster_take_back_sql)
 
   /// The version of the cluster's software, and the number of its workers.
   public static let clusterWorker = SQLFile("cluster_worker", PackageResources.cluster_worker_sql)
@@ -38,9 +43,9 @@ extension SQLFile {
     "cluster_large_chain", PackageResources.cluster_large_chain_sql)
 
   /// All of these files.
-  public static let cluster =
-    clusterDistribute + [
-      clusterLedger, clusterWorker, clusterNode, clusterTable, clusterLocal, clusterUnsettled,
-      clusterBound, clusterBoundAffected, clusterLargeChain,
-    ]
+  public static let cluster = [
+    clusterDistribute, clusterFunction, clusterTakeBack, clusterLedger, clusterWorker, clusterNode,
+    clusterTable, clusterLocal, clusterUnsettled, clusterBound, clusterBoundAffected,
+    clusterLargeChain,
+  ]
 }

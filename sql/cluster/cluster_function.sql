@@ -1,8 +1,8 @@
 -- Copies to the workers the functions of the ledger that are older than the extension, with the types that they name.
 -- The extension itself copies those that are created after it.
 --
--- The texts of functions name tables that only the coordinator has. So check_function_bodies must be off, or the workers
--- would refuse them.
+-- The texts of functions name tables that only the coordinator has. So check_function_bodies must be off, or the
+-- workers refuse them.
 
 do $$
 declare

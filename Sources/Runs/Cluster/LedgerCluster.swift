@@ -119,10 +119,12 @@ package struct LedgerCluster {
     try connection.inTransaction {
       try connection.run(
         "select set_config('tieout.shards', $1, true)", ["\(shards)"], step: "distribute")
-      // For cluster_function.sql. The workers get the whole text of the query that has a `set local`,
-      // so this is a query of its own.
+      try connection.run(SQLFile.clusterDistribute)
+      // The extension passes a `set local` on to its connections that are open, with the whole text
+      // of the query. So this is a query of its own, after the first file has opened them.
       try connection.run("set local check_function_bodies = off", step: "distribute")
-      for file in SQLFile.clusterDistribute { try connection.run(file) }
+      try connection.run(SQLFile.clusterFunction)
+      try connection.run(SQLFile.clusterTakeBack)
     }
   }
 
