@@ -33,10 +33,6 @@ extension SQLFile {
   /// The facts of an overview, with each list cut at its length.
   public static let explainCut = SQLFile("explain_cut", PackageResources.explain_cut_sql)
 
-  /// The input file that is explained, under all its numbers.
-  public static let explainAskedFile = SQLFile(
-    "explain_asked_file", PackageResources.explain_asked_file_sql)
-
   /// The facts about an input file.
   public static let explainFile = SQLFile("explain_file", PackageResources.explain_file_sql)
 
@@ -229,8 +225,7 @@ extension SQLFile {
     explainKind, explainOtherKind, explainSimilar, explainMisspelt, explainGroup,
     explainGroupUncertain,
     explainGroupChange, explainGroupAttempt,
-    explainCut, explainAskedFile, explainFile, explainFileLine, explainFileNeighbour,
-    explainUnreadFile,
+    explainCut, explainFile, explainFileLine, explainFileNeighbour, explainUnreadFile,
     explainMonth, explainMonthOpen, explainMonthSum,
     explainCellRow,
     explainCellTransaction, explainCell,

@@ -90,10 +90,6 @@ extension Explanation.Overview {
       case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
     if file == .explainGroup { try part.make("uncertain_delivery", by: .explainGroupUncertain) }
-    if kind == .file {
-      try part.make("asked_file", by: .explainAskedFile)
-      try part.analyze("asked_file")
-    }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }
