@@ -15,30 +15,11 @@ extension RolesTests {
   func everyColumnOfACloser() throws {
     let night = try Self.prepared()
     let database = try night.database.connect()
-    let columns = try database.run(
-      """
-      select pg_class.relname, pg_attribute.attname, pg_class.relkind
-      from pg_class
-      inner join pg_attribute on pg_class.oid = pg_attribute.attrelid
-      where
-          pg_class.relnamespace = 'tieout'::regnamespace
-          and pg_class.relkind in ('r', 'p', 'v')
-          and pg_attribute.attnum > 0
-          and not pg_attribute.attisdropped
-      """, step: "columns"
-    ).values.map { $0.map { $0 ?? "" } }
-    #expect(columns.count > 400)
+    let columns = try Self.columns(in: database)
     // Persons are members of the role, which cannot log in itself.
     try database.run("set session authorization tieout_closer", step: "role")
     func expect(_ command: String, isAllowed: Bool) {
-      var state: String?
-      do { try database.run("begin; \(command)", step: "try") } catch {
-        state = error.sqlState ?? "none"
-      }
-      _ = try? database.run("rollback", step: "try")
-      // 42501: no right. 55000: no role can delete rows from this view.
-      let isDone = state != "42501" && state != "55000"
-      #expect(isDone == isAllowed, "\(command): \(state ?? "done")")
+      Self.expect(command, isAllowed: isAllowed, as: "tieout_closer", in: database)
     }
     // No row is updated, but the server checks the right first.
     for row in columns where row[2] != "v" {
@@ -60,5 +41,37 @@ extension RolesTests {
       expect("select from tieout.\(view)", isAllowed: true)
       expect("delete from tieout.\(view)", isAllowed: false)
     }
+  }
+
+  /// The columns of all tables and views: relation, column, kind of relation.
+  static func columns(in database: Connection) throws -> [[String]] {
+    let columns = try database.run(
+      """
+      select pg_class.relname, pg_attribute.attname, pg_class.relkind
+      from pg_class
+      inner join pg_attribute on pg_class.oid = pg_attribute.attrelid
+      where
+          pg_class.relnamespace = 'tieout'::regnamespace
+          and pg_class.relkind in ('r', 'p', 'v')
+          and pg_attribute.attnum > 0
+          and not pg_attribute.attisdropped
+      """, step: "columns"
+    ).values.map { $0.map { $0 ?? "" } }
+    #expect(columns.count > 400)
+    return columns
+  }
+
+  /// Expects that the role of a connection may run a command, or may not; nothing changes.
+  static func expect(
+    _ command: String, isAllowed: Bool, as role: String, in database: Connection
+  ) {
+    var state: String?
+    do { try database.run("begin; \(command)", step: "try") } catch {
+      state = error.sqlState ?? "none"
+    }
+    _ = try? database.run("rollback", step: "try")
+    // 42501: no right. 55000: no role can delete rows from this view.
+    let isDone = state != "42501" && state != "55000"
+    #expect(isDone == isAllowed, "\(role): \(command): \(state ?? "done")")
   }
 }
