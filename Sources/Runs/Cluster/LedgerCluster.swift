@@ -95,8 +95,8 @@ package struct LedgerCluster {
       throw ReconciliationError(
         .configuration,
         """
-        The database has no tables yet, so there is nothing to distribute. Nothing changed. Let the role that shall own \
-        the tables create them: tieout runs.
+        The database has no tables yet, so there is nothing to distribute. Nothing changed. Let the role that will own \
+        the tables run: tieout runs.
         """)
     }
     let workers = try connection.reading { try Self.workers(connection).count }
