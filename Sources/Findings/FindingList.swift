@@ -100,7 +100,7 @@ package struct FindingList {
   package func csv(_ filter: Filter, each: ([UInt8]) throws -> Void) throws {
     try asking(filter) { connection in
       _ = try connection.copyCSV(
-        "with listed as (\n\(SQLFile.findingsList.text)\n)\n\(SQLFile.findingsCSV.text)",
+        "with listed as (\n\(SQLFile.findingsList.text)\n)\n\(SQLFile.findingsCsv.text)",
         step: SQLFile.findingsList.name, each: each)
     }
   }

@@ -1,5 +1,4 @@
 import Foundation
-import Rules
 import ReconciliationSQL
 import Testing
 
@@ -7,13 +6,36 @@ import Testing
 struct SQLFileTests {
   private static let paths = Result { try Repository.files(below: "sql", ending: ".sql") }
 
-  @Test("the program contains every file, and nothing else")
-  func allKnown() throws {
-    let names = try Self.paths.get().map { path in
-      URL(filePath: path).deletingPathExtension().lastPathComponent
+  /// The files whose rows depend only on the ledger and on as-of.
+  private static let timeless = files(of: [
+    "judge", "match", "affected", "night", "carried", "rule", "report", "page", "summary",
+  ])
+
+  /// The files of which each is one query; in carried/ some have several SQL statements.
+  private static let queries = SQLFile.carried + files(of: ["judge", "rule", "report", "page"])
+
+  private static func files(of layers: Set<String>) -> [SQLFile] {
+    SQLFile.all.filter { file in layers.contains(String(file.name.prefix { $0 != "_" })) }
+  }
+
+  @Test("each file is used: Swift names it, or it is in a list of files that the program runs")
+  func used() throws {
+    let lists = [
+      SQLFile.schema, SQLFile.load, SQLFile.matchExceptions, SQLFile.views, SQLFile.rules,
+      SQLFile.reports,
+    ]
+    let listed = Set(lists.joined())
+    var named: Set<String> = []
+    for path in try Repository.files(below: "Sources", ending: ".swift")
+    where !path.contains("TestSupport/") {
+      try named.formUnion(
+        Repository.text(path).matches(of: /\.([a-z]\w+)/).map { String($0.output.1) })
     }
-    #expect(names.sorted() == SQLFile.all.map(\.name).sorted())
-    #expect(names.count > 40)
+    for file in SQLFile.all where !listed.contains(file) {
+      let words = file.name.split(separator: "_")
+      let constant = "\(words[0])\(words.dropFirst().map(\.capitalized).joined())"
+      #expect(named.contains(constant), "no Swift file names \(constant)")
+    }
   }
 
   @Test(
@@ -34,10 +56,7 @@ struct SQLFileTests {
     #expect(file.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
   }
 
-  @Test(
-    "no query reads a clock",
-    arguments: SQLFile.views + SQLFile.match + SQLFile.affected + SQLFile.night + SQLFile.carried
-      + SQLFile.rules + SQLFile.reports + SQLFile.page + SQLFile.summary)
+  @Test("no query reads a clock", arguments: timeless)
   func noClock(_ file: SQLFile) {
     let text = Self.withoutComments(file.text).lowercased()
     for clock in ["now()", "current_date", "current_timestamp", "clock_timestamp", "localtime"] {
@@ -45,10 +64,7 @@ struct SQLFileTests {
     }
   }
 
-  @Test(
-    "a file that returns rows is one query without a semicolon",
-    arguments: SQLFile.views + SQLFile.carried + SQLFile.rules
-      + SQLFile.reports + SQLFile.page)
+  @Test("a file that returns rows is one query without a semicolon", arguments: queries)
   func oneQuery(_ file: SQLFile) {
     let text = Self.withoutComments(file.text)
     #expect(!text.contains(";"))

@@ -56,7 +56,7 @@ struct NamedFile {
         path on disk, or at least \(Self.fewestDigits) digits of its SHA-256.
         """)
     }
-    let all = try contents(SQLFile.withdrawSHA256, digits)
+    let all = try contents(SQLFile.withdrawSha256, digits)
     let found = all.filter(\.isLoaded)
     if found.count > 1 { throw ambiguous(name, found) }
     if !found.isEmpty { return found }
@@ -110,7 +110,7 @@ struct NamedFile {
     return try starts.compactMap { start in
       let sha256 = start.sha256.bytes.hexadecimal
       guard start.bytes == status.bytes || states.contains(sha256) else { return nil }
-      let loaded = try contents(SQLFile.withdrawSHA256, sha256).filter(\.isLoaded)
+      let loaded = try contents(SQLFile.withdrawSha256, sha256).filter(\.isLoaded)
       guard loaded.isEmpty else { return loaded[0] }
       guard start.bytes == status.bytes else { return nil }
       return Content(path: path, sha256: sha256, bytes: start.bytes, isLoaded: false)

@@ -30,7 +30,9 @@ struct JudgingProgramTests {
   func complete() {
     let names = Set(JudgingProgram.parts.map(\.name))
     #expect(names.count == JudgingProgram.parts.count)
-    let folders = ["schema_", "affected_", "match_", "judge_", "carried_", "night_", "rule_"]
+    let folders = [
+      "schema_", "cluster_", "affected_", "match_", "judge_", "carried_", "night_", "rule_",
+    ]
     // The sample only checks.
     let all = SQLFile.all.filter { $0 != .matchSample }
     for file in all where folders.contains(where: { file.name.hasPrefix($0) }) {

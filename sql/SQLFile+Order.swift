@@ -1,0 +1,148 @@
+// Lists of files in the order in which the program uses them.
+extension SQLFile {
+  /// Create tables, functions and views, in this order.
+  public static let schema = [
+    schemaVersion,
+    schemaPolicy,
+    schemaOrder,
+    schemaRun,
+    schemaFile,
+    schemaFunction,
+    schemaDistance,
+    schemaIdentifier,
+    schemaProduct,
+    schemaUsual,
+    schemaEvidence,
+    schemaTransaction,
+    schemaDelivery,
+    schemaClient,
+    schemaCatalogue,
+    schemaAppleReport,
+    schemaApplePeriod,
+    schemaQuestion,
+    schemaRejection,
+    schemaFinding,
+    schemaAcknowledgement,
+    schemaRollForward,
+    schemaRestated,
+    schemaPeriod,
+    schemaOpenRecord,
+    schemaStaging,
+    schemaSpelling,
+    schemaCarried,
+    schemaPacific,
+    schemaTieOut,
+    schemaTieOutSplit,
+    schemaTieOutBridge,
+    schemaSource,
+    schemaWithdrawal,
+    schemaPrivacy,
+    schemaJournal,
+    schemaView,
+  ]
+
+  /// Load tonight's rows into the ledger, in this order.
+  public static let load = [
+    loadDropKey,
+    loadDocument,
+    loadEvidence,
+    loadMerge,
+    loadGrown,
+    loadOpen,
+    loadDelivery,
+    loadKey,
+    loadCatalogue,
+    loadClient,
+    loadAppleReport,
+    loadRejection,
+  ]
+
+  /// Find the exceptions, in this order: pairs transactions with deliveries, and lists the chains
+  /// about which a rule may have something to say.
+  public static let matchExceptions = [
+    matchPair,
+    matchException,
+    matchFamily,
+    matchService,
+  ]
+
+  /// The relations that a night judges by; each may read those before it.
+  public static let judge = [
+    judgeNight,
+    judgeProduct,
+    judgePrice,
+    judgeRefund,
+    judgeConsideredTransaction,
+    judgeLineItemPrice,
+    judgeClaim,
+    judgeRestoring,
+    judgeMember,
+    judgeInvalidReport,
+    judgeFamily,
+    judgeDelivery,
+    judgeAttempt,
+    judgeLogHour,
+    judgeSourceHour,
+    judgeSourceProduct,
+    judgeSilentHour,
+    judgeSilence,
+    judgeBooks,
+    judgeObligation,
+    judgeUnheard,
+    judgeUnrecorded,
+    judgeUndelivered,
+    judgeRestoredFamily,
+    judgeSale,
+  ]
+
+  /// The views of judge/; each may read those before it.
+  public static let views =
+    [judgeMatched] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeTied]
+
+  /// The queries of the rules.
+  ///
+  /// A rule may read the findings of the rules before it.
+  public static let rules = [
+    ruleInvalidProductId,
+    ruleMissingDelivery,
+    ruleUnfinishedDelivery,
+    ruleDuplicateRestore,
+    ruleMissingOriginal,
+    ruleUnrestorableRestore,
+    ruleDeliveryWithoutPurchase,
+    ruleDuplicateDelivery,
+    ruleSharedPurchase,
+    ruleConflictingTransaction,
+    ruleConflictingDelivery,
+    ruleConflictingCatalogue,
+    rulePurchaseWithoutReceipt,
+    ruleAutomaticRestore,
+    ruleSuspiciousReceipt,
+    ruleCatalogueDisagreement,
+    ruleSilentSource,
+    ruleUnpricedProduct,
+    ruleStaleFeed,
+    ruleCertificateWithdrawn,
+    ruleUnexplainedDifference,
+  ]
+
+  /// The queries of the reports: the statements first, then the night papers.
+  public static let reports = [
+    reportMissingDeliveries,
+    reportInvalidProductIds,
+    reportDuplicateRestores,
+    reportRevenue,
+    reportMonths,
+    reportLiabilities,
+    reportProceeds,
+    reportTieOut,
+    reportFindings,
+    reportCauses,
+    reportControlTotals,
+    reportRejectedRecords,
+    reportChanges,
+    reportRollForward,
+    reportRestatement,
+    reportInputs,
+  ]
+}
