@@ -36,9 +36,8 @@ struct RuleDeclarationTests {
   }
 
   @Test("a rule and the file that tells when time changes it name each other", arguments: Rule.all)
-  func time(_ rule: Rule) throws {
-    let due = try #require(SQLFile.carried.first { $0.name == "carried_due" })
-    #expect(rule.time == names(of: [due], naming: rule))
+  func time(_ rule: Rule) {
+    #expect(rule.time == names(of: [.carriedDue], naming: rule))
   }
 
   @Test(

@@ -62,7 +62,7 @@ struct StandsOnceTests {
 
   @Test("levels have one order in SQL and on the page")
   func levels() throws {
-    let order = try #require(SQLFile.schema.first { $0.name == "schema_order" }).text
+    let order = SQLFile.schemaOrder.text
     let page = try Repository.text("Sources/Page/NightPage+Worst.swift")
     let inSQL = order.matches(of: /when '(\w+)' then (\d)/).map { "\($0.1) \($0.2)" }
     let list = try #require(page.firstMatch(of: /static let all = \[([^\]]+)\]/)).output.1
@@ -86,10 +86,9 @@ struct StandsOnceTests {
 
   /// The number that a function of schema_policy.sql returns.
   private func number(_ function: String) throws -> Int {
-    let file = try #require(SQLFile.schema.first { $0.name == "schema_policy" })
     let text = try Regex(
       "create function \(function)\\(\\)[^;]* return ([0-9]+)", as: (Substring, Substring).self)
-    let found = try #require(file.text.firstMatch(of: text))
+    let found = try #require(SQLFile.schemaPolicy.text.firstMatch(of: text))
     return try #require(Int(found.output.1))
   }
 }

@@ -127,10 +127,6 @@ struct LinearCostTests {
     }
   }
 
-  private static func judgeFile(_ name: String) throws -> SQLFile {
-    try #require(SQLFile.judge.first { $0.name == name })
-  }
-
   static func lines(of query: String, _ database: Connection) throws -> [String] {
     try database.run("explain (analyze, timing off) \(query)", step: "explain")
       .values.compactMap { $0[0] }
@@ -186,7 +182,7 @@ struct LinearCostTests {
       from generate_series(1, 1000) as every (number);
       analyze catalogue_fact
       """, step: "prices")
-    #expect(try Self.rows(of: Self.judgeFile("judge_sale").text, database) <= 10 * 1000)
+    #expect(try Self.rows(of: SQLFile.judgeSale.text, database) <= 10 * 1000)
     // Each purchase is made at the instant from which its own price applies.
     #expect(
       try database.run("select count(*), sum(amount) from sale", step: "prices").values
@@ -201,9 +197,7 @@ struct LinearCostTests {
       1000, transaction: "'9' || number", original: "null", product: "' || number || '", database)
     try night.run(asOf: "2026-11-20 04:00")
     try night.recompute()
-    let text = try #require(
-      SQLFile.reports.first { $0.name == "report_invalid_product_ids" }
-    ).text
+    let text = SQLFile.reportInvalidProductIds.text
     #expect(try Self.rows(of: text, database) <= 10 * 1000)
   }
 
@@ -288,9 +282,8 @@ struct LinearCostTests {
       columns: """
         'purchased', '2026-11-03T00:00:00Z', 'device-' || number, 1, number, '100000', null
         """, database)
-    let rule = try #require(
-      SQLFile.rules.first { $0.name == "rule_purchase_without_receipt" })
-    #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
+    let text = SQLFile.rulePurchaseWithoutReceipt.text
+    #expect(try Self.rows(of: text, database) <= 10 * 1000)
   }
 
   @Test("the work is linear in the number of deliveries for an original under another product")
@@ -305,9 +298,8 @@ struct LinearCostTests {
       """, step: "catalogue")
     try Self.deliveries(
       1000, transaction: "'100000'", original: "null", product: "film", database)
-    let rule = try #require(
-      SQLFile.rules.first { $0.name == "rule_delivery_without_purchase" })
-    #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
+    let text = SQLFile.ruleDeliveryWithoutPurchase.text
+    #expect(try Self.rows(of: text, database) <= 10 * 1000)
   }
 
   @Test("the work is linear in the number of refunded periods and deliveries of one chain")
@@ -326,9 +318,8 @@ struct LinearCostTests {
       """, step: "refunds")
     try Self.deliveries(
       1000, transaction: "(100000 + number)::text", original: "null", product: "book", database)
-    let rule = try #require(
-      SQLFile.rules.first { $0.name == "rule_delivery_without_purchase" })
-    #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
+    let text = SQLFile.ruleDeliveryWithoutPurchase.text
+    #expect(try Self.rows(of: text, database) <= 10 * 1000)
   }
 
   @Test(

@@ -48,8 +48,8 @@ struct StagedColumnsTests {
       $$
       """, step: "turn")
     // The views of these tables, which now have the turned order too.
-    let schema = try #require(SQLFile.schema.first { $0.name == "schema_staging" })
-    let views = schema.text.split(separator: "\n\n").filter { $0.contains("create view") }
+    let views = SQLFile.schemaStaging.text.split(separator: "\n\n")
+      .filter { $0.contains("create view") }
     try #require(views.count == 2)
     try turned.database.connect().run(
       "set search_path = tieout;\n" + views.joined(separator: "\n"), step: "turn")
