@@ -17,7 +17,8 @@ struct Bench {
 
   private static let settings: [IntakeSettings] = [
     IntakeSettings(documentLimitBytes: 1 << 20, blockBytes: 1 << 16),
-    IntakeSettings(documentLimitBytes: 1 << 20, blockBytes: 7),
+    // After three rejections of a reason the others are only counted.
+    IntakeSettings(documentLimitBytes: 1 << 20, rejectionsKept: 3, blockBytes: 7),
     IntakeSettings(documentLimitBytes: 200, rejectionLimitBytes: 50, blockBytes: 1 << 16),
     IntakeSettings(documentLimitBytes: 200, rejectionLimitBytes: 50, blockBytes: 7),
   ]
@@ -64,26 +65,46 @@ struct Bench {
 private struct Account {
   private let rows: StagedRows
   private let counts: FileCounts
+  /// The number of rejections of each kind.
   private var rejected: [String: Int64] = [:]
+  /// The number of rows of single rejections, by kind and reason.
+  private var kept: [String: Int] = [:]
 
   private static let reasons = Set(RejectionReason.allCases.map(\.rawValue))
+  /// The maximum number of rejections of one reason that are kept whole.
+  private static let wholeLimit = 100
 
   init(_ rows: StagedRows) {
     self.rows = rows
     counts = rows.counts[1] ?? FileCounts()
-    for row in Self.fields(of: rows.rejections) {
-      let kind = Self.text(row[2])
-      let reason = Self.text(row[3])
-      rejected[kind, default: 0] += 1
-      precondition(
-        Self.reasons.contains(reason) || reason.hasPrefix("status_"), "\(reason) is no reason")
-      if let line = row[1] {
-        precondition(line.reduce(0) { $0 << 8 | Int64($1) } >= 1, "a line before the first")
-      } else {
-        precondition(kind == "file", "a record without a line")
-      }
-      precondition(row[4]?.isEmpty == false, "no explanation for the person who fixes it")
+    for row in Self.fields(of: rows.rejections) { take(row) }
+  }
+
+  /// Checks the row of one rejection, or of the number of those that are only counted.
+  private mutating func take(_ row: [[UInt8]?]) {
+    let kind = Self.text(row[2])
+    let reason = Self.text(row[3])
+    let records = Self.integer(row[9])
+    rejected[kind, default: 0] += records
+    precondition(
+      Self.reasons.contains(reason) || reason.hasPrefix("status_"), "\(reason) is no reason")
+    let isExplained = row[4]?.isEmpty == false
+    guard row[8] != nil else {
+      precondition(records >= 1, "a number of no rejections")
+      precondition(row[1] == nil && !isExplained, "a number with a line or an explanation")
+      return
     }
+    precondition(records == 1, "several rejections in one place")
+    if let line = row[1] {
+      precondition(Self.integer(line) >= 1, "a line before the first")
+    } else {
+      precondition(kind == "file", "a record without a line")
+    }
+    let number = kept["\(kind) \(reason)", default: 0] + 1
+    kept["\(kind) \(reason)"] = number
+    precondition(
+      isExplained == (number <= Self.wholeLimit),
+      "not the first rejections of a reason are explained to the person who fixes them")
   }
 
   func check() {
@@ -106,6 +127,10 @@ private struct Account {
 
   private static func text(_ field: [UInt8]?) -> String {
     String(decoding: field ?? [], as: UTF8.self)
+  }
+
+  private static func integer(_ field: [UInt8]?) -> Int64 {
+    (field ?? []).reduce(0) { $0 << 8 | Int64($1) }
   }
 
   /// Reads rows in PostgreSQL's binary COPY format: the number of fields, then each field's length

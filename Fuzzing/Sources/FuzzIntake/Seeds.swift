@@ -81,6 +81,8 @@ private let texts: [(Folder, String)] = [
 
     """
   ),
+  // More rejections of one reason than are kept whole.
+  (.deliveries, String(repeating: "{}\n", count: 150)),
   (.catalog, #"["a","b"]"#),
   (
     .catalog,
