@@ -9,7 +9,7 @@ public import Testing
 extension Trait where Self == ConditionTrait {
   /// Needs a program.
   ///
-  /// `scripts/test` recognizes a missing tool by the first words of the reason. In CI a missing
+  /// `scripts/condense` recognizes a missing tool by the first words of the reason. In CI a missing
   /// tool fails the run.
   public static func needs(_ tool: Tool) -> Self {
     .enabled(if: tool.path != nil, "missing tool: \(tool.rawValue)")
