@@ -33,9 +33,6 @@ class Tieout:
         self.inboxes = inboxes
         # Certificates that sign generated inboxes.
         self.trusted_roots = []
-        help_text = subprocess.run(
-            [program, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
-        self.can_recompute = re.search(r"^\s+recompute\b", help_text, re.MULTILINE) is not None
 
     def state(self, name):
         return f"{self.work}/state/{name}"
