@@ -7,7 +7,9 @@ import shutil
 import subprocess
 from contextlib import contextmanager
 
-SOURCES = f"{os.path.dirname(os.path.dirname(os.path.abspath(__file__)))}/Sources/GenerateInbox"
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# Signed inboxes are made with the second folder.
+SOURCES = (f"{HERE}/Sources/GenerateInbox", f"{HERE}/../Sources/SigningTestSupport")
 AS_OF = "2026-11-20T03:00:00Z"
 NIGHT_AS_OF = "2026-11-21T03:00:00Z"
 EMPTY_NIGHT_AS_OF = "2026-11-22T03:00:00Z"
@@ -22,9 +24,10 @@ class Data:
     def _forget_other_shapes(self):
         """Removes inboxes that a generator with other sources made."""
         digest = hashlib.sha256()
-        for path in sorted(glob.glob(f"{SOURCES}/*.swift")):
-            with open(path, "rb") as file:
-                digest.update(file.read())
+        for folder in SOURCES:
+            for path in sorted(glob.glob(f"{folder}/*.swift")):
+                with open(path, "rb") as file:
+                    digest.update(file.read())
         note = f"{self.work}/data/generator"
         if os.path.exists(note):
             with open(note, encoding="utf-8") as file:
@@ -54,6 +57,7 @@ class Data:
         """An inbox with only the receipts of a history."""
         folder = f"{history}.receipts"
         if not os.path.exists(folder):
+            shutil.rmtree(f"{folder}.part", ignore_errors=True)
             shutil.copytree(
                 f"{history}/receipts", f"{folder}.part/receipts", copy_function=os.link)
             os.rename(f"{folder}.part", folder)
