@@ -48,8 +48,23 @@ def held(tieout, state):
     finally:
         holder.stdin.close()
         holder.wait()
-        while os.path.exists(f"{state}/data/postmaster.pid"):
-            time.sleep(0.1)
+        _wait_for_end(state)
+
+
+def _wait_for_end(state):
+    """Waits until a server has stopped. A server that was killed leaves its file behind."""
+    path = f"{state}/data/postmaster.pid"
+    end = time.monotonic() + 600
+    while os.path.exists(path):
+        try:
+            with open(path) as file:
+                pid = file.readline().strip()
+        except FileNotFoundError:
+            return
+        is_running = os.path.exists(f"/proc/{pid}")
+        if (not is_running and os.path.exists(path)) or time.monotonic() > end:
+            raise SystemExit(f"the private server in {state} did not stop; see its server.log")
+        time.sleep(0.1)
 
 
 def copy(source, target):
