@@ -20,6 +20,8 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Measured:
+    """Seconds and megabytes; 0 MB means that the memory was not measured."""
+
     wall: float
     cpu: float = 0.0
     client_mb: float = 0.0

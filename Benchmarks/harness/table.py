@@ -90,15 +90,19 @@ def line_of_number(title, goal, numbers, unit, at_least=False):
 
 
 def absolute(results):
-    """The medians of all measurements."""
+    """The medians of all measurements, and the peaks of memory if they were measured."""
     yield "| measured | runs | wall s | CPU s | peak MB | server's peak MB |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for name, runs in results.items():
         def middle(field, runs=runs):
             return statistics.median(getattr(run, field) for run in runs)
+
+        def peak(field, runs=runs):
+            megabytes = max(getattr(run, field) for run in runs)
+            return f"{megabytes:.0f}" if megabytes > 0 else ""
         yield (
             f"| {name} | {len(runs)} | {middle('wall'):.3f} | {middle('cpu'):.3f} | "
-            f"{max(run.client_mb for run in runs):.0f} | {max(run.server_mb for run in runs):.0f} |")
+            f"{peak('client_mb')} | {peak('server_mb')} |")
 
 
 def surroundings(venv):
