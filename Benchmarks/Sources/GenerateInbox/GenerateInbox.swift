@@ -11,8 +11,9 @@ struct GenerateInbox: ParsableCommand {
     discussion: """
       Without --night, it writes the history: a year that ends at 2026-11-20T03:00:00Z. With --night, \
       it writes the day after that history: new purchases and deliveries, and receipts of old accounts \
-      that come again in full with one or two more purchases. For two new transactions, these receipts \
-      repeat one old transaction. A night of the same number has the same size after any history.
+      that come again in full with one to three more purchases. For two new transactions, these \
+      receipts repeat one old transaction. A night of the same number has the same size after any \
+      history.
       """)
 
   @Option(help: "The inbox; it is created if it does not exist.")
@@ -21,7 +22,11 @@ struct GenerateInbox: ParsableCommand {
   @Option(help: "Transactions of the history.")
   var transactions = 1_000_000
 
-  @Option(help: "The same seed gives the same bytes.")
+  @Option(
+    help: """
+      The same seed gives the same bytes, except for the keys, certificates and signatures of \
+      --signed.
+      """)
   var seed: UInt64 = 1
 
   @Option(help: "Files of receipts, the same bytes in all. Of deliveries: a tenth, rounded up.")
