@@ -81,20 +81,28 @@ struct AffectedPart {
     return rows.records
   }
 
-  /// The rows that ``make(_:by:)`` stored, in the order of some columns, which the script shows like
+  /// The rows that ``make(_:)`` stored, in the order of some columns, which the script shows like
   /// those of ``ask(_:)``.
-  func askTable(_ table: String, by file: SQLFile, order: String) throws -> [Row] {
+  func askTable(of file: SQLFile, order: String) throws -> [Row] {
     try script.show(file.subject.replacing("_", with: " ")) {
-      try rows(of: table, by: file, order: order)
+      try rows(of: file, order: order)
     }.records
   }
 
-  /// The rows that ``make(_:by:)`` stored, in the order of some columns.
-  func rows(of table: String, by file: SQLFile, order: String) throws -> Rows {
-    try database.run("select * from \(table) order by \(order)", step: file.name)
+  /// The rows that ``make(_:)`` stored, in the order of some columns.
+  func rows(of file: SQLFile, order: String) throws -> Rows {
+    try database.run("select * from \(file.subject) order by \(order)", step: file.name)
   }
 
-  /// Stores the rows of an SQL file in a temporary table for later queries.
+  /// Stores the rows of an SQL file, for later queries, in a temporary table with the name of its
+  /// subject.
+  ///
+  /// - Returns: the number of rows.
+  @discardableResult
+  func make(_ file: SQLFile) throws -> Int { try make(file.subject, by: file) }
+
+  /// Stores the rows of an SQL file in a temporary table with another name, because several files
+  /// give that table or because the name has the layer.
   ///
   /// - Returns: the number of rows.
   @discardableResult
@@ -114,7 +122,7 @@ struct AffectedPart {
     try database.run("analyze \(table)", step: table)
   }
 
-  /// Leaves the possible matches of the missing deliveries of this part in `explained_match`.
+  /// Leaves the possible matches of the missing deliveries of this part in `ranked_match`.
   func findPossibleMatches() throws {
     // Without hash joins, thousands of purchases of one account would be compared one by one.
     try database.run("set local enable_hashjoin = on", step: "possible matches")
@@ -126,7 +134,7 @@ struct AffectedPart {
     // difference between looking up a few deliveries and reading the whole index.
     try analyze("possible_match")
     try database.run("set local enable_seqscan = on", step: "possible matches")
-    try make("explained_match", by: .explainPossibleMatch)
+    try make(.explainRankedMatch)
     try database.run("set local enable_seqscan = off", step: "possible matches")
   }
 
@@ -136,7 +144,7 @@ struct AffectedPart {
   func find(cell name: String) throws -> Bool {
     try database.run(
       "select set_config('tieout.explained_name', $1, true)", [name], step: "names")
-    guard try make("explained_cell", by: .explainCellRow) > 0 else { return false }
+    guard try make(.explainCellRow) > 0 else { return false }
     let transactions = try ask(.explainCellTransaction)
     try set(transactions.map { $0.text("transaction_id") })
     return true

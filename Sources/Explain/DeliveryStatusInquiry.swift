@@ -113,21 +113,18 @@ package struct DeliveryStatusInquiry {
     for start in stride(from: 0, to: transactions.count, by: together) {
       let some = Array(transactions[start..<min(start + together, transactions.count)])
       answers += try AffectedPart.of(some, in: database) { part -> [Answer] in
-        try part.make("latest_attempt", by: .explainLatestAttempt)
+        try part.make(.explainLatestAttempt)
         try part.make("thing", by: .explainStatusThing)
-        try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
-        try part.make("silent_server", by: .explainSilentServer)
-        try part.make("later_delivery", by: .explainLaterDelivery)
-        try part.make("later_status", by: .explainStatusLater)
-        try part.make("outage", by: .explainOutage)
-        try part.make("read_later", by: .explainReadLater)
+        for file in [
+          SQLFile.explainDeliveredElsewhere, .explainSilentServer, .explainLaterDelivery,
+          .explainStatusLater, .explainOutage, .explainReadLater,
+        ] { try part.make(file) }
         try part.make("rejected_name", by: .explainStatusName)
-        try part.make("rejected_delivery", by: .explainRejectedDelivery)
-        try part.make("claim_cause", by: .explainClaim)
-        try part.make("superseded_delivery", by: .explainSuperseded)
+        for file in [
+          SQLFile.explainRejectedDelivery, .explainClaimCause, .explainSupersededDelivery,
+        ] { try part.make(file) }
         try part.findPossibleMatches()
-        try part.make("status_cause", by: .explainStatusCause)
-        try part.make("status_other", by: .explainStatusOther)
+        for file in [SQLFile.explainStatusCause, .explainStatusOther] { try part.make(file) }
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {
           $0.text("transaction_id")
         }

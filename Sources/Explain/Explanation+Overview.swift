@@ -89,7 +89,7 @@ extension Explanation.Overview {
       case .cell: .explainCell
       case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
-    if file == .explainGroup { try part.make("uncertain_delivery", by: .explainGroupUncertain) }
+    if file == .explainGroup { try part.make(.explainUncertainDelivery) }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }

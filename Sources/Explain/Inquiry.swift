@@ -120,7 +120,7 @@ package struct Inquiry {
   ) throws -> [Row] {
     switch kind {
     case .product, .server, .error:
-      try part.make("read_later", by: .explainReadLater)
+      try part.make(.explainReadLater)
       return try part.ask(.explainRejection)
     case .cell, .record, .file, .month, .finding, .device: return []
     }
@@ -156,7 +156,7 @@ package struct Inquiry {
     try part.database.run(
       "select set_config('tieout.rules', $1, true)",
       [String(decoding: try encoder.encode(rules), as: UTF8.self)], step: "rules")
-    try part.make("applied_rule", by: .explainRule)
+    try part.make(.explainAppliedRule)
   }
 
   private static func explain(
@@ -166,27 +166,18 @@ package struct Inquiry {
     try part.database.run(
       "select set_config('tieout.error_length', $1, true)",
       ["\(Explanation.Thing.errorLength)"], step: "names")
-    try part.make("silent_server", by: .explainSilentServer)
-    try part.make("looked_at", by: .explainLookedAt)
-    try part.make("later_delivery", by: .explainLaterDelivery)
-    try part.make("queue_entry", by: .explainQueueEntry)
-    try part.make("thing", by: .explainThing)
-    try part.make("delivered_elsewhere", by: .explainDeliveredElsewhere)
+    for file in [
+      SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainQueueEntry,
+      .explainThing, .explainDeliveredElsewhere,
+    ] { try part.make(file) }
     try part.findPossibleMatches()
-    try part.make("explained_purchase", by: .explainPurchase)
-    try part.make("read_later", by: .explainReadLater)
-    try part.make("rejected_name", by: .explainRejectedName)
-    try part.make("rejected_delivery", by: .explainRejectedDelivery)
-    try part.make("rejected_entry", by: .explainRejectedEntry)
-    try part.make("superseded_delivery", by: .explainSuperseded)
-    try part.make("cause", by: .explainCause)
-    try part.make("claim_cause", by: .explainClaim)
-    let things = try part.rows(
-      of: "thing", by: .explainThing, order: "environment, kind, thing_key"
-    ).records
+    for file in [
+      SQLFile.explainPurchase, .explainReadLater, .explainRejectedName, .explainRejectedDelivery,
+      .explainRejectedEntry, .explainSupersededDelivery, .explainPurchaseCause, .explainClaimCause,
+    ] { try part.make(file) }
+    let things = try part.rows(of: .explainThing, order: "environment, kind, thing_key").records
     let causes =
-      try part.askTable(
-        "cause", by: .explainCause, order: "environment, purchased_at, thing_key")
+      try part.askTable(of: .explainPurchaseCause, order: "environment, purchased_at, thing_key")
       + part.ask(.explainOtherCause)
     // Grouped once, because a name can belong to hundreds of things, each with hundreds of rows.
     func askOfThings(_ file: SQLFile) throws -> [[String]: [Row]] {
@@ -195,20 +186,19 @@ package struct Inquiry {
     let members = try askOfThings(.explainMember)
     let timeline = try askOfThings(.explainTimeline)
     let reversals = try askOfThings(.explainRefundReversal)
-    try part.make("lone_finding", by: .explainLoneFinding)
+    try part.make(.explainLoneFinding)
     try part.analyze("lone_finding")
     let evidence = try askOfThings(.explainFindingEvidence)
     let absence = try askOfThings(.explainFindingAbsence)
     let entries = Dictionary(
       grouping: try part.askTable(
-        "queue_entry", by: .explainQueueEntry, order: "environment, at, words, file, line"),
+        of: .explainQueueEntry, order: "environment, at, words, file, line"),
       by: \.thing)
     let withdrawn = try askOfThings(.explainWithdrawnSource)
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
     let possibleMatches = Dictionary(
-      grouping: try part.askTable(
-        "explained_match", by: .explainPossibleMatch, order: "environment, thing_key, place"),
+      grouping: try part.askTable(of: .explainRankedMatch, order: "environment, thing_key, place"),
       by: \.thing)
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
@@ -265,7 +255,7 @@ package struct Inquiry {
   }
 }
 
-/// A rule as explain_rule.sql reads it; the names are those of its columns.
+/// A rule as explain_applied_rule.sql reads it; the names are those of its columns.
 private struct DeclaredRule: Encodable {
   let place: Int
   let rule: String

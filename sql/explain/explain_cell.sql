@@ -1,14 +1,14 @@
 -- Returns the facts about a row of tie_out.csv: ours and Apple's, what explains the difference, the rows of Apple's
 -- report, and the transactions behind ours.
 --
--- Takes  explained_cell (explain_cell_row.sql), and the judged relations of the transactions that can be behind it.
+-- Takes  cell_row (explain_cell_row.sql), and the judged relations of the transactions that can be behind it.
 -- Gives  the columns of explain_group.sql
 with
 
 cell as (
 
     select *
-    from explained_cell
+    from cell_row
     where is_asked
 
 ),
@@ -122,7 +122,7 @@ belonging as (
         select
             coalesce(max(other.currency), '') as currency,
             coalesce(bool_or(other.currency = placed.currency), false) as has_own
-        from explained_cell as other
+        from cell_row as other
         where other.country = placed.country
     ) as known
     inner join cell

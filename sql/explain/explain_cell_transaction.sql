@@ -2,7 +2,7 @@
 --
 -- A day in another time zone begins at most a day earlier or later, so a margin of two days is enough.
 --
--- Takes  explained_cell (explain_cell_row.sql)
+-- Takes  cell_row (explain_cell_row.sql)
 with
 
 dated as (
@@ -10,8 +10,8 @@ dated as (
     select
         store_transaction.transaction_id,
         dates.at
-    from explained_cell
-    inner join recorded_product on explained_cell.product_id = recorded_product.product_id
+    from cell_row
+    inner join recorded_product on cell_row.product_id = recorded_product.product_id
     inner join store_transaction on recorded_product.product_number = store_transaction.product_number
     cross join lateral (
         values
@@ -19,23 +19,23 @@ dated as (
         (store_transaction.first_original_purchased_at),
         (store_transaction.cancelled_at)
     ) as dates (at)
-    where explained_cell.is_asked
+    where cell_row.is_asked
     union all
     select
         client_transaction.transaction_id,
         client_transaction.occurred_at
-    from explained_cell
-    inner join client_transaction on explained_cell.product_id = client_transaction.product_id
-    where explained_cell.is_asked and client_transaction.state = 'restored'
+    from cell_row
+    inner join client_transaction on cell_row.product_id = client_transaction.product_id
+    where cell_row.is_asked and client_transaction.state = 'restored'
 
 )
 
 select distinct dated.transaction_id
 from dated
-cross join explained_cell
+cross join cell_row
 where
-    explained_cell.is_asked
-    and dated.at >= explained_cell.period_begin - 2
-    and dated.at < explained_cell.period_end + 3
+    cell_row.is_asked
+    and dated.at >= cell_row.period_begin - 2
+    and dated.at < cell_row.period_end + 3
 order by dated.transaction_id
 limit 5000

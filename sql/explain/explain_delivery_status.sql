@@ -1,6 +1,6 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Takes  status_cause (explain_status_cause.sql), status_other (explain_status_other.sql), later_status
+-- Takes  status_cause (explain_status_cause.sql), status_other (explain_status_other.sql), status_later
 --        (explain_status_later.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 select
@@ -115,12 +115,12 @@ select
             when cause not in ('delivered', 'wrong_product') and match_words is not null
                 then format('; best possible match: delivery %s, %s', match_delivery_id, match_words)
         end,
-        case when cause <> 'delivered' then '; ' || later_status.words end
+        case when cause <> 'delivered' then '; ' || status_later.words end
     ) as because
 from status_cause
-left join later_status
-    on status_cause.environment = later_status.environment
-    and status_cause.obligation_key = later_status.thing_key
+left join status_later
+    on status_cause.environment = status_later.environment
+    and status_cause.obligation_key = status_later.thing_key
 union all
 select
     transaction_id,

@@ -4,7 +4,7 @@
 -- It reads sums of what became due (cause_days), not the history.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name; uncertain_delivery
---        (explain_group_uncertain.sql)
+--        (explain_uncertain_delivery.sql)
 -- Gives  section_place, section: sentence, where, who, healthy, finding, example; property: each in the section where
 --        is a list of its own; place: its order; length: how many of it are shown; name, words,
 --        missing, delivered, at, file, line

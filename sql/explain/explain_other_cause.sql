@@ -1,7 +1,7 @@
 -- Returns one sentence for each explained thing that is no purchase: deliveries without a purchase, claims that only an
 -- app reports, entries of payment queues, things after as-of, and findings about no purchase.
 --
--- Takes  thing, found, explained_finding, claim_cause (explain_claim.sql), queue_entry (explain_queue_entry.sql),
+-- Takes  thing, found, explained_finding, claim_cause (explain_claim_cause.sql), queue_entry (explain_queue_entry.sql),
 --        rejected_entry (explain_rejected_entry.sql).
 -- Gives  environment, thing_key, cause: one word, sentence
 with

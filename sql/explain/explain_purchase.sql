@@ -1,9 +1,9 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
--- Takes  thing, silent_server, later_delivery, delivered_elsewhere, explained_match, carried_missing_delivery of the
+-- Takes  thing, silent_server, later_delivery, delivered_elsewhere, ranked_match, carried_missing_delivery of the
 --        affected part.
--- Gives  the columns below; explain_cause.sql makes a sentence of them. owed_transaction_id, due_at and owed_delivery
---        are null if no delivery is owed.
+-- Gives  the columns below; explain_purchase_cause.sql makes a sentence of them. owed_transaction_id, due_at and
+--        owed_delivery are null if no delivery is owed.
 with
 
 purchase as (
@@ -216,7 +216,7 @@ left join attempted as latest
     on purchase.environment = latest.environment
     and purchase.thing_key = latest.thing_key
     and latest.latest = 1
-left join explained_match as nearest
+left join ranked_match as nearest
     on purchase.environment = nearest.environment
     and purchase.thing_key = nearest.thing_key
     and nearest.place = 1

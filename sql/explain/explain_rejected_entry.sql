@@ -3,7 +3,7 @@
 --
 -- It searches the newest hundred thousand rejections, in the part of each entry that was kept.
 --
--- Takes  explained_purchase (explain_purchase.sql), thing, attempt, finding, product, read_later
+-- Takes  purchase (explain_purchase.sql), thing, attempt, finding, product, read_later
 --        (explain_read_later.sql).
 -- Gives  product_id, words: that its entry was rejected, and where
 with
@@ -11,7 +11,7 @@ with
 named as (
 
     select product_id
-    from explained_purchase
+    from purchase
     where not is_listed
     union
     select attempt.product_id

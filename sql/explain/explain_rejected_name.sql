@@ -1,20 +1,20 @@
 -- Returns the ids whose rejected delivery records can be why no attempt is known: the name of a transaction that was
 -- asked about, and the ids of the purchases without an attempt. At most a hundred, of the newest purchases.
 --
--- Takes  tieout.explained, thing, explained_purchase (explain_purchase.sql).
+-- Takes  tieout.explained, thing, purchase (explain_purchase.sql).
 -- Gives  environment, thing_key, name
 with
 
 unattempted as (
 
     select
-        explained_purchase.environment,
-        explained_purchase.thing_key,
-        explained_purchase.purchased_at,
+        purchase.environment,
+        purchase.thing_key,
+        purchase.purchased_at,
         thing.named_as
-    from explained_purchase
+    from purchase
     inner join thing using (environment, thing_key)
-    where explained_purchase.cause in ('never_attempted', 'no_records')
+    where purchase.cause in ('never_attempted', 'no_records')
 
 ),
 

@@ -4,8 +4,8 @@
 -- attempt has one: an outage if its server's records show one.
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
---        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), explained_match
---        (explain_possible_match.sql), superseded_delivery (explain_superseded.sql), silent_server
+--        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), ranked_match
+--        (explain_ranked_match.sql), superseded_delivery (explain_superseded_delivery.sql), silent_server
 --        (explain_silent_server.sql).
 with
 
@@ -117,7 +117,7 @@ left join superseded_delivery
     on latest_attempt.environment = superseded_delivery.environment
     and latest_attempt.obligation_key = superseded_delivery.thing_key
 -- A delivery of another product to the same transaction is an attempt of its own.
-left join explained_match as nearest
+left join ranked_match as nearest
     on latest_attempt.environment = nearest.environment
     and latest_attempt.obligation_key = nearest.thing_key
     and nearest.place = 1

@@ -3,7 +3,7 @@
 -- delivery status.
 --
 -- Takes  explained_name (explain_seed.sql), latest_attempt (explain_latest_attempt.sql), claim_cause
---        (explain_claim.sql), later_status (explain_status_later.sql).
+--        (explain_claim_cause.sql), status_later (explain_status_later.sql).
 -- Gives  transaction_id, environment, product_id, thing_key: of the delivery that names it, or null; because
 with
 
@@ -26,14 +26,14 @@ known as (
         format(
             'it was bought on %s, after as-of: it is not compared yet%s',
             csv_instant(later.first_purchased_at),
-            '; ' || later_status.words
+            '; ' || status_later.words
         ) as because
     from unknown
     cross join night
     inner join store_transaction as later on unknown.name = later.transaction_id
-    left join later_status
-        on later.environment = later_status.environment
-        and later_status.thing_key = 'transaction ' || later.transaction_id
+    left join status_later
+        on later.environment = status_later.environment
+        and status_later.thing_key = 'transaction ' || later.transaction_id
     where later.first_purchased_at > night.as_of
     union all
     -- The sentence as part of another one.
@@ -90,13 +90,13 @@ known as (
     select
         5,
         unknown.name,
-        later_status.environment,
-        later_status.product_id,
+        status_later.environment,
+        status_later.product_id,
         null,
-        'no evidence contains it, but ' || later_status.words
+        'no evidence contains it, but ' || status_later.words
     from unknown
-    inner join later_status on unknown.name = later_status.transaction_id
-    where starts_with(later_status.thing_key, 'later delivery ')
+    inner join status_later on unknown.name = status_later.transaction_id
+    where starts_with(status_later.thing_key, 'later delivery ')
 
 ),
 

@@ -2,7 +2,7 @@
 --
 -- Reversed refunds are in explain_refund_reversal.sql, and changes of findings in explain_finding_change.sql.
 --
--- Takes  thing, later_delivery, explained_purchase (explain_purchase.sql).
+-- Takes  thing, later_delivery, purchase (explain_purchase.sql).
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
 with
 
@@ -274,7 +274,7 @@ event as (
         null,
         null,
         null
-    from explained_purchase
+    from purchase
     where due_at is not null
 
 )

@@ -4,7 +4,7 @@
 --
 -- If it found nothing, the words are in its header (`Otherwise`), unless they depend on the thing.
 --
--- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases, otherwise.
+-- Takes  thing, looked_at, found, purchase_cause, applied_rule: place, rule, is_of_purchases, otherwise.
 -- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject, refunded_at: when the
 --        family of a delivery without a purchase was refunded; device_id, error: of an unfinished delivery
 with
@@ -34,10 +34,7 @@ said as (
         concat_ws(
             ': ',
             case
-                when
-                    looked_at.rule in (
-                        'invalid_product_id', 'silent_source', 'stale_feed', 'unexplained_difference'
-                    )
+                when looked_at.rule in ('invalid_product_id', 'silent_source', 'stale_feed', 'unexplained_difference')
                     then looked_at.subject
             end,
             coalesce(found.detail, finding.detail)
@@ -83,9 +80,9 @@ named as not materialized (
     select
         thing.environment,
         thing.thing_key,
-        cause.cause
+        purchase_cause.cause
     from thing
-    left join cause using (environment, thing_key)
+    left join purchase_cause using (environment, thing_key)
     where thing.kind in ('purchase', 'delivery', 'claim')
 
 ),

@@ -1,8 +1,8 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  tieout.error_length: the largest number of characters of an error; explained_purchase (explain_purchase.sql),
+-- Takes  tieout.error_length: the largest number of characters of an error; purchase (explain_purchase.sql),
 --        rejected_delivery (explain_rejected_delivery.sql), rejected_entry (explain_rejected_entry.sql),
---        superseded_delivery (explain_superseded.sql), carried_closest.
+--        superseded_delivery (explain_superseded_delivery.sql), carried_closest.
 -- Gives  environment, thing_key, purchased_at, cause: one word, sentence, is_refunded, and the obligation; due_at is
 --        null if nothing is owed, or nothing any more
 select
@@ -163,7 +163,7 @@ select
     attempts
 from (
     select
-        explained_purchase.*,
+        purchase.*,
         -- The events have the whole error.
         case
             when length(latest_error) > length.error then left(latest_error, length.error) || '…'
@@ -173,10 +173,10 @@ from (
         superseded_delivery.words as superseded_words,
         rejected_entry.words as entry_words,
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
-    from explained_purchase
+    from purchase
     cross join (select current_setting('tieout.error_length')::integer as error) as length
-    left join carried_closest as closest on explained_purchase.product_id = closest.product_id
-    left join rejected_entry on explained_purchase.product_id = rejected_entry.product_id
+    left join carried_closest as closest on purchase.product_id = closest.product_id
+    left join rejected_entry on purchase.product_id = rejected_entry.product_id
     left join rejected_delivery using (environment, thing_key)
     left join superseded_delivery using (environment, thing_key)
 ) as purchase
