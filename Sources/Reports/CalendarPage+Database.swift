@@ -39,7 +39,7 @@ extension CalendarPage {
         Books(state: $0, words: row.text("books"))
       }
       night.books?.packs = try (packs[night.monthID] ?? []).map { row throws(PostgreSQLError) in
-        ClosingPack.name(of: row.text("period"), edition: try row.count("edition"))
+        ClosingPack.name(of: row.text("period"), closing: try row.count("closing"))
       }
       return night
     }

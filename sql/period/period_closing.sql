@@ -4,7 +4,7 @@
 select
     closing_id,
     period,
-    edition,
+    edition as closing,
     prepared_by,
     pack_sha256
 from period_closing

@@ -2,10 +2,10 @@
 -- something about these days before.
 --
 -- Takes  tieout.closing: the id of the closing
--- Gives  period, edition and pack_sha256: its pack; its days; who closed and reopened it, when and why
+-- Gives  period, closing (its number) and pack_sha256: its pack; its days; who closed and reopened it, when and why
 select distinct on (earlier.first_day, earlier.period)
     earlier.period,
-    earlier.edition,
+    earlier.edition as closing,
     earlier.pack_sha256,
     earlier.first_day,
     earlier.last_day,

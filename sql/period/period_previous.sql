@@ -2,8 +2,8 @@
 -- No row if the period was never closed before.
 --
 -- Takes  tieout.closing: the id of the closing
--- Gives  edition and pack_sha256: its pack; who closed and reopened it, when and why; difference: a JSON array as in
---        period_certificate.sql
+-- Gives  closing (its number) and pack_sha256: its pack; who closed and reopened it, when and why; difference: a JSON
+--        array as in period_certificate.sql
 with
 
 closing as (
@@ -62,7 +62,7 @@ moved as (
 )
 
 select
-    previous.edition,
+    previous.edition as closing,
     previous.pack_sha256,
     previous.prepared_by,
     csv_instant(previous.prepared_at) as prepared_at,

@@ -26,7 +26,7 @@ struct ApprovalCertificate {
   }
 
   private init(_ row: Row) throws {
-    pack = ClosingPack.name(of: row.text("period"), edition: try row.count("closing"))
+    pack = ClosingPack.name(of: row.text("period"), closing: try row.count("closing"))
     number = row.text("number")
     approver = row.text("approved_by")
     approvedAt = row.text("approved_at")

@@ -21,7 +21,7 @@ struct ClosedFile: Sendable, Equatable {
     let place = try reports.folder(ClosingPack.folderName)
     let packs = try database.run(SQLFile.periodPacked).records.map { row in
       ClosedFile(
-        name: ClosingPack.name(of: row.text("period"), edition: try row.count("edition")),
+        name: ClosingPack.name(of: row.text("period"), closing: try row.count("closing")),
         sha256: row.text("pack_sha256"))
     }
     let certificates = try ApprovalCertificate.all(in: database).map { certificate in

@@ -138,7 +138,7 @@ extension ClosingActs {
       try database.run(SQLFile.periodClosing, [period]).records.map { row in
         Closing(
           id: row.text("closing_id"), period: row.text("period"),
-          folder: ClosingPack.name(of: row.text("period"), edition: try row.count("edition")),
+          folder: ClosingPack.name(of: row.text("period"), closing: try row.count("closing")),
           preparer: row.text("prepared_by"), packSHA256: row.text("pack_sha256"))
       }
     }

@@ -88,20 +88,20 @@ package struct ClosingActs {
       try requireOpen(period, days)
       try ClosingPack.requireEditions(in: settings.reports)
       let pack = try ClosingPack(reports: settings.reports)
-      let text = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
-      let closing = try database.run(
-        SQLFile.periodClose, [period.name, days.first, days.last, text])
-      guard let row = closing.records.first, let id = row["closing_id"],
+      let number = try database.run(SQLFile.periodNumber, [period.name]).records.first?["closing"]
+      let recorded = try database.run(
+        SQLFile.periodClose, [period.name, days.first, days.last, number])
+      guard let row = recorded.records.first, let id = row["closing_id"],
         let person = row["prepared_by"], let at = row["prepared_at"],
-        let edition = text.flatMap({ Int($0) })
+        let closing = number.flatMap({ Int($0) })
       else { throw ReconciliationError(.totals, "The closing was not recorded.") }
       try database.run(SQLFile.periodScope, [id])
       for file in [SQLFile.periodAmount, .periodBalance, .restatedPublished] {
         try database.run(file)
       }
       let head = try ClosingPack.Head(
-        period: period.name, days: days, edition: edition,
-        asOf: night.asOf, night: night.folder, person: person, at: at, version: version,
+        period: period.name, days: days, closing: closing,
+        asOf: night.asOf, edition: night.folder, person: person, at: at, version: version,
         previous: PreviousClosing.of(period, in: database),
         overlapping: OverlappingClosing.all(in: database))
       let sum = try pack.write(head, from: database)

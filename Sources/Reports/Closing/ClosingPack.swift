@@ -15,10 +15,11 @@ struct ClosingPack {
   struct Head {
     let period: String
     let days: (first: String, last: String)
-    let edition: Int
+    /// The number of the closing of this period, from 1.
+    let closing: Int
     let asOf: String
     /// The folder of the edition with the same numbers.
-    let night: String
+    let edition: String
     let person: String
     let at: String
     let version: String
@@ -83,11 +84,11 @@ struct ClosingPack {
   }
 
   /// The name of a pack: that of the period, with the number of the closing from the second on.
-  static func name(of period: String, edition: Int) -> String {
-    edition == 1 ? period : "\(period).\(edition)"
+  static func name(of period: String, closing: Int) -> String {
+    closing == 1 ? period : "\(period).\(closing)"
   }
 
-  func name(of head: Head) -> String { Self.name(of: head.period, edition: head.edition) }
+  func name(of head: Head) -> String { Self.name(of: head.period, closing: head.closing) }
 
   func path(of head: Head) -> String { "\(place.path)/\(name(of: head))" }
 
@@ -124,8 +125,8 @@ struct ClosingPack {
       let manifest = try CanonicalJSON.object([
         .init("format", .integer(1)), .init("period", .string(head.period)),
         .init("first_day", .string(head.days.first)), .init("last_day", .string(head.days.last)),
-        .init("closing", .integer(head.edition)), .init("as_of", .string(head.asOf)),
-        .init("edition", .string(head.night)), .init("prepared_by", .string(head.person)),
+        .init("closing", .integer(head.closing)), .init("as_of", .string(head.asOf)),
+        .init("edition", .string(head.edition)), .init("prepared_by", .string(head.person)),
         .init("prepared_at", .string(head.at)), .init("previous", head.previous?.json ?? .null),
         .init("overlapping", .array(head.overlapping.map(\.json))),
         .init(

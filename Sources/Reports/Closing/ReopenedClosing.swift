@@ -21,7 +21,7 @@ package struct ReopenedClosing: Sendable {
   fileprivate let members: [CanonicalJSON.Member]
 
   fileprivate init(of period: String, _ row: Row) throws {
-    pack = ClosingPack.name(of: period, edition: try row.count("edition"))
+    pack = ClosingPack.name(of: period, closing: try row.count("closing"))
     preparer = row.text("prepared_by")
     preparedAt = row.text("prepared_at")
     reopener = row.text("reopened_by")
