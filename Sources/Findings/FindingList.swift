@@ -37,7 +37,9 @@ package struct FindingList {
   }
 
   /// One finding.
-  package struct Row: Sendable, Equatable {
+  ///
+  /// As JSON with keys in snake case it is a line of `tieout findings --format json`.
+  package struct Row: Sendable, Equatable, Encodable {
     /// Its name, which ``FindingActs`` takes.
     package let name: String
     /// The rule that found it.
@@ -60,10 +62,16 @@ package struct FindingList {
     package let detail: String
     /// The acknowledgement that holds now; nil if there is none.
     package let acknowledgement: Acknowledgement?
+
+    private enum CodingKeys: String, CodingKey {
+      case name = "finding"
+      case rule, level, status, ageDays, firstFlaggedOn, environment, subject, reason, detail
+      case acknowledgement = "acknowledged"
+    }
   }
 
   /// An acknowledgement that holds now.
-  package struct Acknowledgement: Sendable, Equatable {
+  package struct Acknowledgement: Sendable, Equatable, Encodable {
     /// The person who acknowledged the finding.
     package let by: String
     /// The instant of the acknowledgement, as RFC 3339.

@@ -68,48 +68,7 @@ enum FindingsText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    let lines = try rows.map { String(decoding: try encoder.encode(Line($0)), as: UTF8.self) }
+    let lines = try rows.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
     return lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"
-  }
-
-  private struct Line: Encodable {
-    struct Acknowledged: Encodable {
-      let by: String
-      let at: String
-      let until: String?
-      let because: String
-      let systemUser: String
-      let role: String
-    }
-
-    let finding: String
-    let rule: String
-    let level: String
-    let status: String
-    let ageDays: Int
-    let firstFlaggedOn: String
-    let environment: String?
-    let subject: String
-    let reason: String?
-    let detail: String
-    let acknowledged: Acknowledged?
-
-    init(_ row: FindingList.Row) {
-      finding = row.name
-      rule = row.rule
-      level = row.level
-      status = row.status
-      ageDays = row.ageDays
-      firstFlaggedOn = row.firstFlaggedOn
-      environment = row.environment
-      subject = row.subject
-      reason = row.reason
-      detail = row.detail
-      acknowledged = row.acknowledgement.map {
-        Acknowledged(
-          by: $0.by, at: $0.at, until: $0.until, because: $0.because, systemUser: $0.systemUser,
-          role: $0.role)
-      }
-    }
   }
 }
