@@ -123,12 +123,6 @@ package struct FindingList {
     }
   }
 
-  /// Says that no night was done yet, so that an empty list does not mean that all is well; nil if a
-  /// night was done.
-  package func wordsBeforeFirstNight() throws -> String? {
-    try RunHistory(database: database).wordsIfBeforeFirstNight()
-  }
-
   private func asking<Result>(
     _ filter: Filter, _ body: (Connection) throws -> Result
   ) throws -> Result {

@@ -4,6 +4,7 @@ import Findings
 import Foundation
 import Logging
 import Rules
+import Runs
 
 /// `tieout findings`: the findings, by level and age.
 struct FindingsCommand: ParsableCommand {
@@ -84,10 +85,12 @@ struct FindingsCommand: ParsableCommand {
       let log = Log(settings).logger
       try Database.use(settings, logger: log) { database in
         let list = FindingList(database: database)
+        // An empty list does not mean that all is well if no night was done yet.
+        let history = RunHistory(database: database)
         switch format {
         case .table:
           let (rows, all) = try list.rows(filter)
-          if rows.isEmpty, let words = try list.wordsBeforeFirstNight() {
+          if rows.isEmpty, let words = try history.wordsIfBeforeFirstNight() {
             return try StandardOutput.writeLine(words)
           }
           try StandardOutput.write(FindingsText.table(rows, of: all, width: Terminal.limit ?? .max))
@@ -97,11 +100,11 @@ struct FindingsCommand: ParsableCommand {
           }
         case .csv:
           try list.csv(filter) { try StandardOutput.write($0) }
-          if let words = try list.wordsBeforeFirstNight() { log.warning("\(words)") }
+          if let words = try history.wordsIfBeforeFirstNight() { log.warning("\(words)") }
         case .json:
           let rows = try list.rows(filter).rows
           try StandardOutput.write(FindingsText.json(rows))
-          if rows.isEmpty, let words = try list.wordsBeforeFirstNight() {
+          if rows.isEmpty, let words = try history.wordsIfBeforeFirstNight() {
             log.warning("\(words)")
           }
         }
