@@ -14,18 +14,20 @@ extension Settings {
   ///     `TIEOUT_CONFIG` may name another file.
   ///   - environment: All environment variables; those that begin with `TIEOUT_` are read, and an
   ///     empty one is ignored.
-  ///   - overrides: The values on the command line: key, value, and the option for messages.
+  ///   - overrides: The values on the command line, by key.
   public static func load(
     file: String?,
     explicitFile: Bool,
     environment: [String: String],
-    overrides: [(key: String, value: String, origin: String)] = []
+    overrides: [(key: String, value: String)] = []
   ) throws(ConfigurationError) -> Settings {
     var settings = Settings()
     for given in try fromFile(file, explicitFile, environment) { try settings.take(given) }
     for given in try fromEnvironment(environment) { try settings.take(given) }
-    for (key, value, origin) in overrides {
-      try settings.take(GivenSetting(key: key, value: .text(value), place: .option(origin)))
+    for (key, value) in overrides {
+      // The commands give only settings that have an option.
+      let option = Setting.named(key)?.option ?? "command line"
+      try settings.take(GivenSetting(key: key, value: .text(value), place: .option(option)))
     }
     return settings
   }

@@ -11,9 +11,8 @@ struct ComplaintTests {
       try complaint(yaml: "quiet: true\ngrace_hours: soon\n")
         == "tieout.yaml:2: grace_hours: \(rest)")
     #expect(try complaint(variable: "TIEOUT_GRACE_HOURS", "soon") == "TIEOUT_GRACE_HOURS: \(rest)")
-    #expect(
-      try complaint(option: "--grace-hours", key: "grace_hours", "soon") == "--grace-hours: \(rest)"
-    )
+    #expect(try complaint(key: "grace_hours", "soon") == "command line: \(rest)")
+    #expect(try complaint(key: "dry_run", "soon").hasPrefix("--dry-run: \"soon\" is "))
   }
 
   @Test(
@@ -43,8 +42,8 @@ struct ComplaintTests {
       try complaint(yaml: "quiet: true\n\(given): 1\n")
         == "tieout.yaml:2: \"\(given)\" is not a setting; the nearest one is \(meant)")
     #expect(
-      try complaint(option: "--x", key: given, "1")
-        == "--x: \"\(given)\" is not a setting; the nearest one is \(meant)")
+      try complaint(key: given, "1")
+        == "command line: \"\(given)\" is not a setting; the nearest one is \(meant)")
   }
 
   @Test(
@@ -84,14 +83,14 @@ struct ComplaintTests {
   func oneLine() throws {
     let typed = "a\nb\u{1B}[31m\u{2028}" + String(repeating: "x", count: 10_000)
     for setting in Setting.all where setting.key != "database" {
-      guard let message = try? complaint(option: setting.key, key: setting.key, typed + ",=") else {
+      guard let message = try? complaint(key: setting.key, typed + ",=") else {
         Issue.record("\(setting.key) takes control characters")
         continue
       }
       #expect(!message.contains { $0.isNewline || $0 == "\u{1B}" })
       #expect(message.count < 400)
     }
-    let unknown = try complaint(option: "--x", key: typed, "1")
+    let unknown = try complaint(key: typed, "1")
     #expect(!unknown.contains(where: \.isNewline) && unknown.count < 200)
   }
 

@@ -65,7 +65,7 @@ struct DocumentationTests {
       try complaint(yaml: "\n\n\ngrace_hours: soon\n"),
       try complaint(yaml: "\n\n\n\n\n\nimbox: a\n"),
       try complaint(variable: "TIEOUT_TIMEZONE", "UTC"),
-      try complaint(option: "--fail-on", key: "fail_on", "eror"),
+      try complaint(key: "fail_on", "eror"),
     ]
     #expect(
       try packageFile("docs/configuration.md")

@@ -28,8 +28,7 @@ struct ExtremeValueTests {
     for value in values {
       do throws(ConfigurationError) {
         let loaded = try Settings.load(
-          file: nil, explicitFile: false, environment: [:],
-          overrides: [(key, value, "--\(key)")])
+          file: nil, explicitFile: false, environment: [:], overrides: [(key, value)])
         requireInRange(loaded, "\(key): \(value.prefix(60))")
       } catch {
         #expect(!error.problem.isEmpty && !error.remedy.isEmpty, "\(key): \(value.prefix(60))")

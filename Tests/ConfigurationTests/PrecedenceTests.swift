@@ -19,7 +19,7 @@ struct PrecedenceTests {
     let loaded = try settings(
       yaml: yaml,
       environment: ["TIEOUT_INBOX": "environment", "TIEOUT_REPORTS": "environment"],
-      overrides: [("inbox", "option", "--inbox")])
+      overrides: [("inbox", "option")])
     #expect(loaded.inbox == "option")
     #expect(loaded.reports == "environment")
     #expect(loaded.quiet)
@@ -27,8 +27,7 @@ struct PrecedenceTests {
 
   @Test("the last of two overrides of one setting applies")
   func lastOverride() throws {
-    let loaded = try settings(
-      yaml: "", overrides: [("inbox", "first", "--inbox"), ("inbox", "second", "--inbox")])
+    let loaded = try settings(yaml: "", overrides: [("inbox", "first"), ("inbox", "second")])
     #expect(loaded.inbox == "second")
   }
 

@@ -5,7 +5,7 @@ import Foundation
 func settings(
   yaml: String,
   environment: [String: String] = [:],
-  overrides: [(key: String, value: String, origin: String)] = []
+  overrides: [(key: String, value: String)] = []
 ) throws -> Settings {
   try withFile(Data(yaml.utf8)) { path in
     try Settings.load(
@@ -36,17 +36,15 @@ func complaint(variable: String, _ value: String) throws -> String {
 }
 
 /// The message about a value of the command line.
-func complaint(option: String, key: String, _ value: String) throws -> String {
+func complaint(key: String, _ value: String) throws -> String {
   try complaint { () throws(ConfigurationError) in
-    try Settings.load(
-      file: nil, explicitFile: false, environment: [:], overrides: [(key, value, option)])
+    try Settings.load(file: nil, explicitFile: false, environment: [:], overrides: [(key, value)])
   }
 }
 
 /// The settings if only one is given, as text.
 func settings(_ key: String, _ value: String) throws -> Settings {
-  try Settings.load(
-    file: nil, explicitFile: false, environment: [:], overrides: [(key, value, "--\(key)")])
+  try Settings.load(file: nil, explicitFile: false, environment: [:], overrides: [(key, value)])
 }
 
 /// The text of a file of the package; the path is relative to the package's folder.

@@ -42,7 +42,7 @@ struct TimeTests {
   func noInstant(text: String) throws {
     for key in ["as_of", "books_begin"] {
       #expect(
-        try complaint(option: "--x", key: key, text)
+        try complaint(key: key, text)
           .hasSuffix("allowed: an instant as RFC 3339, such as 2026-11-19T03:04:05Z"))
     }
   }
@@ -60,8 +60,8 @@ struct TimeTests {
     ])
   func noDay(text: String) throws {
     #expect(
-      try complaint(option: "--x", key: "revenue_since", text)
-        == "--x: \"\(text)\" is not a day; allowed: a day as YYYY-MM-DD")
+      try complaint(key: "revenue_since", text)
+        == "command line: \"\(text)\" is not a day; allowed: a day as YYYY-MM-DD")
   }
 
   @Test(
@@ -78,7 +78,7 @@ struct TimeTests {
     "offsets, abbreviations and unknown names are refused as time zones",
     arguments: ["GMT+3", "UTC+2", "+03:00", "PST", "CEST", "Z", "Mars/Base", "../etc/passwd"])
   func noTimeZone(name: String) throws {
-    #expect(try complaint(option: "--x", key: "time_zone", name).contains("time zone, such as UTC"))
+    #expect(try complaint(key: "time_zone", name).contains("time zone, such as UTC"))
   }
 
   @Test(
@@ -88,8 +88,8 @@ struct TimeTests {
       "Factory", "Etc/GMT+3", "Etc/GMT-14", "Etc/GMT0",
     ])
   func noPlace(name: String) throws {
-    let words = try complaint(option: "--x", key: "time_zone", name)
-    #expect(words.hasPrefix("--x: \"\(name)\" is "), "\(words)")
+    let words = try complaint(key: "time_zone", name)
+    #expect(words.hasPrefix("command line: \"\(name)\" is "), "\(words)")
     #expect(
       words.contains(/(America|Europe|Pacific)\/[A-Z][A-Za-z_]+.*; |did you mean/), "\(words)")
   }
@@ -97,10 +97,10 @@ struct TimeTests {
   @Test("the place of an abbreviation is the one of its country")
   func placeOfAbbreviation() throws {
     #expect(
-      try complaint(option: "--x", key: "time_zone", "EST")
+      try complaint(key: "time_zone", "EST")
         .contains("\"EST\" is an abbreviation; did you mean America/New_York? "))
     #expect(
-      try complaint(option: "--x", key: "time_zone", "Etc/GMT+3")
+      try complaint(key: "time_zone", "Etc/GMT+3")
         .contains("\"Etc/GMT+3\" is not a place; write one such as America/New_York; "))
   }
 }

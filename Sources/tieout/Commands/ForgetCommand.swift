@@ -47,9 +47,7 @@ struct ForgetCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings(
-        [
-          folder.given, ("dry_run", dryRun ? "true" : nil, "--dry-run"),
-        ] + unattended.given)
+        [folder.given, ("dry_run", dryRun ? "true" : nil)] + unattended.given)
       let name = account == "-" ? readLine() ?? "" : account
       guard name.contains(where: { !$0.isWhitespace }), !name.utf8.contains(0) else {
         throw ReconciliationError(

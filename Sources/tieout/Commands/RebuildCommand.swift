@@ -43,10 +43,7 @@ struct RebuildCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings(
-        [
-          ("inbox", inbox, "--inbox"), folder.given,
-          ("dry_run", dryRun ? "true" : nil, "--dry-run"),
-        ] + unattended.given)
+        [("inbox", inbox), folder.given, ("dry_run", dryRun ? "true" : nil)] + unattended.given)
       do {
         try NightCommand.run(
           "rebuild", settings, for: .rebuild(archives: archive),

@@ -36,9 +36,7 @@ struct RecomputeCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       var given = try places.settings(
-        [
-          folder.given, ("dry_run", dryRun ? "true" : nil, "--dry-run"),
-        ] + unattended.given)
+        [folder.given, ("dry_run", dryRun ? "true" : nil)] + unattended.given)
       // It is about the newest night. A setting as_of is for `tieout run`.
       given.asOf = nil
       let settings = given

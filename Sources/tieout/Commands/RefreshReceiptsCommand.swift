@@ -39,9 +39,7 @@ struct RefreshReceiptsCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings(
-        [
-          ("inbox", inbox, "--inbox"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
-        ] + unattended.given)
+        [("inbox", inbox), ("dry_run", dryRun ? "true" : nil)] + unattended.given)
       let secret = try SharedSecret.find(
         file: settings.sharedSecretFile, environment: ProgramEnvironment.variables)
       try Unattended(command: "refresh-receipts", settings: settings).run { logger, _, tell in

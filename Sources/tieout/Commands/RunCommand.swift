@@ -86,13 +86,10 @@ struct RunCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings(
         [
-          ("inbox", inbox, "--inbox"), folder.given,
-          ("as_of", asOf, "--as-of"),
-          ("allow_future", allowFuture ? "true" : nil, "--allow-future"),
-          ("fail_on", failOn, "--fail-on"),
-          ("max_rejected", maxRejected, "--max-rejected"),
-          ("metrics_file", metricsFile, "--metrics-file"), ("anchor", anchor, "--anchor"),
-          ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+          ("inbox", inbox), folder.given, ("as_of", asOf),
+          ("allow_future", allowFuture ? "true" : nil), ("fail_on", failOn),
+          ("max_rejected", maxRejected), ("metrics_file", metricsFile), ("anchor", anchor),
+          ("dry_run", dryRun ? "true" : nil),
         ] + unattended.given)
       try NightCommand.run(
         "run", settings, for: .run, ignoringFutureNights: ignoreFutureNights,

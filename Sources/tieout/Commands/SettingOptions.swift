@@ -16,8 +16,8 @@ struct UnattendedOptions: ParsableArguments {
   var logFile: String?
 
   /// These options as settings.
-  var given: [(key: String, value: String?, origin: String)] {
-    [("quiet", quiet ? "true" : nil, "--quiet"), ("log_file", logFile, "--log-file")]
+  var given: [(key: String, value: String?)] {
+    [("quiet", quiet ? "true" : nil), ("log_file", logFile)]
   }
 }
 
@@ -28,7 +28,7 @@ struct ReportsOption: ParsableArguments {
   var reports: String?
 
   /// The option as a setting.
-  var given: (key: String, value: String?, origin: String) { ("reports", reports, "--reports") }
+  var given: (key: String, value: String?) { ("reports", reports) }
 }
 
 /// The options of every command that uses the database.
@@ -55,12 +55,11 @@ struct PlaceOptions: ParsableArguments {
 
   /// The settings from file, environment and these options.
   func settings(
-    _ more: [(key: String, value: String?, origin: String)] = []
+    _ more: [(key: String, value: String?)] = []
   ) throws(ConfigurationError) -> Settings {
-    let given: [(key: String, value: String?, origin: String)] =
+    let given: [(key: String, value: String?)] =
       [
-        ("database", database, "--database"), ("log_level", logLevel, "--log-level"),
-        ("log_format", logFormat, "--log-format"),
+        ("database", database), ("log_level", logLevel), ("log_format", logFormat),
       ] + more
     return try Self.settings(file: config, given)
   }
@@ -71,13 +70,13 @@ struct PlaceOptions: ParsableArguments {
   ///   - file: The file that `--config` names; nil: `tieout.yaml`, if it is there.
   ///   - given: The options; those without a value are left out.
   static func settings(
-    file: String?, _ given: [(key: String, value: String?, origin: String)] = []
+    file: String?, _ given: [(key: String, value: String?)] = []
   ) throws(ConfigurationError) -> Settings {
     try Settings.load(
       file: file ?? Settings.defaultFile, explicitFile: file != nil,
       environment: ProgramEnvironment.variables,
       overrides: given.compactMap { setting in
-        setting.value.map { (setting.key, $0, setting.origin) }
+        setting.value.map { (setting.key, $0) }
       })
   }
 }

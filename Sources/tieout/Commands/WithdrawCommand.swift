@@ -48,7 +48,7 @@ struct WithdrawCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([("inbox", inbox, "--inbox")])
+      let settings = try places.settings([("inbox", inbox)])
       try Database.useOfNights(settings, logger: Log(settings).logger) { database in
         let withdrawal = Withdrawal(settings: settings, database: database)
         guard let file else {
