@@ -41,6 +41,15 @@ package struct Night {
       guard case .rebuild = self else { return false }
       return true
     }
+
+    /// What it judges.
+    var extent: Judgement.Extent {
+      switch self {
+      case .run: .affected
+      case .recompute(let inBulk): inBulk ? .inBulk : .inFull
+      case .rebuild, .forget: .inBulk
+      }
+    }
   }
 
   let settings: Settings
@@ -151,7 +160,8 @@ package struct Night {
       try work.scope(to: record)
       let ledger = Ledger(database: work.database, runID: record.runID)
       let judgement = Judgement(
-        database: work.database, record: record, steps: work.steps,
+        runID: record.runID, isOfPastDay: record.isOfPastDay, extent: purpose.extent,
+        database: work.database, steps: work.steps,
         mostCoordinatorRows: settings.maxCoordinatorRows)
 
       let loaded = try task.load(

@@ -52,12 +52,8 @@ final class NightWork {
       return try RunRecord.begin(settings, version: night.version, in: database)
     }
     // Outside of a transaction, settings of the role would apply. A dry run has begun one already.
-    var record =
-      settings.dryRun
+    return settings.dryRun
       ? try begin() : try database.inTransaction("begin", endingWith: .end, begin)
-    record.judgesEverything = night.purpose != .run
-    record.judgesInFull = night.purpose == .recompute(inBulk: false)
-    return record
   }
 
   /// Warns if the reports folder may belong to another database, or if it has no editions although

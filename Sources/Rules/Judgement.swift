@@ -14,8 +14,20 @@ package import Runs
 /// If many records are judged, the chains that match are counted and summed, and the rules judge
 /// the others.
 package final class Judgement {
+  /// What a run judges.
+  package enum Extent {
+    /// The affected records; everything, as ``inBulk``, if nothing that fits was carried forward.
+    case affected
+    /// Everything; if that is much, the chains that match are counted and summed.
+    case inBulk
+    /// Everything, and the rules judge every chain.
+    case inFull
+  }
+
   private let database: Connection
-  private let record: RunRecord
+  private let runID: String
+  private let isOfPastDay: Bool
+  private let extent: Extent
   private let steps: Steps
   private let relations: JudgedRelations
   private let affected: AffectedRecords
@@ -61,13 +73,21 @@ package final class Judgement {
 
   /// Prepares to judge.
   ///
-  /// - Parameter mostCoordinatorRows: The maximum number of rows that the coordinator of a cluster
-  ///   may judge; 0: no limit.
+  /// - Parameters:
+  ///   - runID: The number of the run.
+  ///   - isOfPastDay: Whether its as-of is before that of the newest night. Then everything is
+  ///     judged and nothing is carried forward.
+  ///   - extent: What the run judges.
+  ///   - mostCoordinatorRows: The maximum number of rows that the coordinator of a cluster may
+  ///     judge; 0: no limit.
   package init(
-    database: Connection, record: RunRecord, steps: Steps, mostCoordinatorRows: Int = 0
+    runID: String, isOfPastDay: Bool, extent: Extent, database: Connection, steps: Steps,
+    mostCoordinatorRows: Int = 0
   ) {
     self.database = database
-    self.record = record
+    self.runID = runID
+    self.isOfPastDay = isOfPastDay
+    self.extent = extent
     self.steps = steps
     relations = JudgedRelations(database: database)
     affected = AffectedRecords(database: database, mostCoordinatorRows: mostCoordinatorRows)
@@ -81,7 +101,7 @@ package final class Judgement {
   /// has to be judged.
   package func judgeBeforeLoad() throws {
     guard let last = try comparableNight() else { return }
-    guard !record.judgesEverything else {
+    guard extent == .affected else {
       corrections = last.isOfSameAsOf ? 0 : nil
       return
     }
@@ -115,7 +135,7 @@ package final class Judgement {
       try relations.drop()
       if isSeparated { try matching.end(isPart: true) }
       try affected.showTheRest()
-      try setNight(record.runID)
+      try setNight(runID)
     }
     guard premisesBeforeLoad?.hasCatalogue == true else { return try startOver() }
   }
@@ -125,7 +145,7 @@ package final class Judgement {
   /// Afterwards the relations of judge/, `found`, `found_before` and the carried relations are
   /// complete.
   package func judgeAfterLoad() throws {
-    if record.isOfPastDay {
+    if isOfPastDay {
       // The statements of a past day are about that day only.
       for relation in CarriedRelation.found { try relation.hide(in: database) }
       try ClosestIdentifiers(database: database).hide()
@@ -185,7 +205,7 @@ package final class Judgement {
   package func carryForward() throws {
     if premisesBeforeLoad != nil || isWholeHidden { try affected.showTheRest() }
     try database.drop(tables: ["found"], step: "carry forward")
-    try database.run(SQLFile.nightJudged, [record.runID, JudgingProgram.fingerprint])
+    try database.run(SQLFile.nightJudged, [runID, JudgingProgram.fingerprint])
   }
 
   /// Records how many transactions matched, and how many the rules judged, for the control totals.
@@ -195,23 +215,22 @@ package final class Judgement {
         ("judged", "matched", Int64(matched?.transactions ?? 0)),
         ("judged", "by_rules", Int64(judgedByRules)),
         ("judged", "sampled_chains", Int64(matched?.sampledChains ?? 0)),
-      ], of: record.runID, in: database)
+      ], of: runID, in: database)
   }
 
   /// Drops the views that outlive the transaction; call this when the reports are written.
   package func end() throws {
     try relations.dropViews(
       premisesBeforeLoad == nil ? shown : CarriedRelation.whole.map(\.name))
-    guard record.isOfPastDay else { return }
+    guard isOfPastDay else { return }
     // A past day's run can load new files. The carried relations do not contain them.
-    try database.run(SQLFile.nightUnjudged, [record.runID])
+    try database.run(SQLFile.nightUnjudged, [runID])
   }
 
   /// Judges everything as of a past run, and carries nothing forward.
   package static func ofPast(_ runID: String, database: Connection, steps: Steps) throws {
     let judgement = Judgement(
-      database: database, record: RunRecord(runID: runID, asOf: "", day: "", isOfPastDay: true),
-      steps: steps)
+      runID: runID, isOfPastDay: true, extent: .inBulk, database: database, steps: steps)
     try judgement.setNight(runID)
     try judgement.judgeAfterLoad()
   }
@@ -221,7 +240,7 @@ package final class Judgement {
     isWholeHidden = try affected.hideIfDistributed(steps: steps)
     let isLarge = try matching.isWorthwhile()
     size = isLarge ? .much : .little
-    let isInBulk = isLarge && !record.judgesInFull
+    let isInBulk = isLarge && extent != .inFull
     try relations.make(
       steps: steps, of: isLarge ? .much : affected.size(),
       made: { name in
@@ -232,7 +251,7 @@ package final class Judgement {
     try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
-    if !record.isOfPastDay {
+    if !isOfPastDay {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
         let rows = try steps.measure("carried_\(relation.name)") {
           try relation.makeEqual(to: relation.name, of: size, in: database)
@@ -240,7 +259,7 @@ package final class Judgement {
         corrections? += rows
       }
     }
-    let isRestated = try !record.isOfPastDay && hasPublished()
+    let isRestated = try !isOfPastDay && hasPublished()
     for relation in CarriedRelation.found {
       let rows = try steps.measure(relation.query.name) {
         try relation.makeEqualToQuery(
@@ -309,7 +328,7 @@ package final class Judgement {
 
   /// Fills a carried table that is still empty, instead of making the relation of judge/.
   private func fillIfEmpty(_ name: String) throws -> Bool {
-    guard !record.isOfPastDay,
+    guard !isOfPastDay,
       let relation = CarriedRelation.judged.first(where: { $0.name == name }),
       try relation.isEmpty(in: database)
     else { return false }
@@ -323,14 +342,14 @@ package final class Judgement {
 
   /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
   private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
-    guard !record.isOfPastDay else { return nil }
+    guard !isOfPastDay else { return nil }
     let rows = try database.run(
-      SQLFile.nightLast, [record.runID, JudgingProgram.fingerprint])
+      SQLFile.nightLast, [runID, JudgingProgram.fingerprint])
     guard let row = rows.records.first, let last = row["run_id"] else { return nil }
     // If tonight's revenue begins on an earlier day, everything has to be judged.
     try setNight(last)
     let first = try database.run(SQLFile.nightFirstDay).first
-    try setNight(record.runID)
+    try setNight(runID)
     guard let first, let now = try database.run(SQLFile.nightFirstDay).first, first <= now
     else { return nil }
     return (last, row.flag("is_of_same_as_of"))

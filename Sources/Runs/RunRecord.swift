@@ -14,18 +14,6 @@ package struct RunRecord {
   package let day: String
   /// Whether as-of is before that of the newest night.
   package let isOfPastDay: Bool
-  /// Whether the run judges everything, even if it could use the carried relations.
-  package var judgesEverything = false
-  /// Whether the rules judge every chain, also those that match.
-  package var judgesInFull = false
-
-  /// Describes a run that is recorded already.
-  package init(runID: String, asOf: String, day: String, isOfPastDay: Bool) {
-    self.runID = runID
-    self.asOf = asOf
-    self.day = day
-    self.isOfPastDay = isOfPastDay
-  }
 
   /// Records the beginning of a run.
   ///
