@@ -180,8 +180,8 @@ package struct Night {
       let publication = try work.write(judgement, record)
       let removed = task.editionsToRemove(beside: publication)
       if settings.dryRun { return try work.discard(publication) }
-      try work.commit(record)
-      try work.publish(publication, leavingOut: removed, record)
+      let nights = try work.commit(record)
+      try work.publish(publication, among: nights, leavingOut: removed, record)
     } catch {
       try work.rollBack(after: error)
     }

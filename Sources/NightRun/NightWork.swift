@@ -177,9 +177,11 @@ final class NightWork {
   /// Commits the night's one transaction.
   ///
   /// If the connection breaks during the commit, the server is asked whether it has committed.
-  func commit(_ record: RunRecord) throws {
+  ///
+  /// - Returns: the nights of the calendar, as the transaction sees them.
+  func commit(_ record: RunRecord) throws -> [CalendarPage.Night] {
     try night.stop.check()
-    nights = try CalendarPage.nights(from: database)
+    let nights = try CalendarPage.nights(from: database)
     try steps.keep(in: database, runID: record.runID)
     try record.markDone(in: database)
     night.stop.refuseFromNow()
@@ -197,16 +199,17 @@ final class NightWork {
     }
     isCommitted = true
     try LedgerCluster.assertCommitted(on: database, in: night.database)
+    return nights
   }
-
-  /// The nights of the calendar, as the transaction sees them.
-  private var nights: [CalendarPage.Night] = []
 
   /// Shows the written folder to readers, and then does the last steps.
   ///
   /// If a step of ``tidyUp(after:shownIn:)`` fails, the next run does it.
+  ///
+  /// - Parameter nights: The nights of the calendar.
   func publish(
-    _ publication: PendingPublication, leavingOut removed: [Edition], _ record: RunRecord
+    _ publication: PendingPublication, among nights: [CalendarPage.Night],
+    leavingOut removed: [Edition], _ record: RunRecord
   ) throws {
     let (folder, written) = (publication.folder, publication.written)
     summary.head = try steps.measure("publish") {
