@@ -15,11 +15,11 @@ struct SocketFolder: Sendable {
   /// Opens the folder `socket` in the state directory, and creates it if it does not exist.
   ///
   /// If that path is not fit for a socket, the folder has a short path under /tmp instead.
-  init(of state: StateDirectory, temporary: String = "/tmp") throws(PrivateServerError) {
+  init(of state: StateDirectory) throws(PrivateServerError) {
     let own = "\(state.path)/socket"
     path =
       Self.isFit(own)
-      ? own : "\(temporary)/tieout-\(state.user.uid)-\(TextFingerprint.of([state.path]))"
+      ? own : "/tmp/tieout-\(state.user.uid)-\(TextFingerprint.of([state.path]))"
     var status = stat()
     if lstat(path, &status) != 0 {
       // Created as the server's user, so that root cannot follow a link that another user placed
