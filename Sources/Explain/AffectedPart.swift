@@ -172,7 +172,7 @@ struct AffectedPart {
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
     try relations.make(steps: steps, of: isLarge ? .much : .little, instead: showWhole)
-    try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
+    try relations.apply(Rule.ofPurchases, steps: steps)
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
       try make(file.name, by: file)
     }

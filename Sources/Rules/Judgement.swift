@@ -121,7 +121,7 @@ package final class Judgement {
         }
         try silentHours.showBeforeLoad(after: name)
       }
-      if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), steps: inner) }
+      if size != .nothing { try relations.apply(Rule.ofPurchases, steps: inner) }
       try make("found_before", by: .nightBefore)
       let premises = try premises()
       for relation in premises.relations {
@@ -171,7 +171,7 @@ package final class Judgement {
       return try everything()
     }
     if size != .nothing {
-      try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
+      try relations.apply(Rule.ofPurchases, steps: steps)
       try relations.price()
     }
     // The restatement reads the tables `changed_…` of its relations, so they are made even if they
@@ -194,7 +194,7 @@ package final class Judgement {
     _ = try steps.measure(SQLFile.carriedPossibleMatch.name) {
       try PossibleMatches(database: database).update(of: SQLFile.affectedPossibleMatch.text)
     }
-    let overall = Rule.all.filter { !$0.isOfPurchases }.map(\.name)
+    let overall = Rule.ofTheNight.map(\.name)
     try database.run(SQLFile.nightOpen, [PostgreSQLArray.text(overall)])
     try finish()
   }
@@ -248,7 +248,7 @@ package final class Judgement {
         try indexSales(after: name)
       },
       instead: fillIfEmpty)
-    try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
+    try relations.apply(Rule.ofPurchases, steps: steps)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
     if !isOfPastDay {
@@ -300,7 +300,7 @@ package final class Judgement {
         try make(SQLFile.judgeTied.subject, by: SQLFile.judgeTied)
       }
     }
-    try relations.apply(Rule.all.filter { !$0.isOfPurchases }, steps: steps)
+    try relations.apply(Rule.ofTheNight, steps: steps)
     try steps.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
     try database.run(
       .analyze, ["table": "found_before", "columns": ""], step: "found before")

@@ -55,6 +55,10 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
     guard let rule = Rule(file) else { fatalError("\(file) does not declare its rule") }
     return rule
   }
+  /// The rules that look only at single purchases.
+  package static let ofPurchases = all.filter(\.isOfPurchases)
+  /// The rules that judge the whole night.
+  package static let ofTheNight = all.filter { !$0.isOfPurchases }
 
   /// Reads the declaration in the header of a file.
   ///
