@@ -33,12 +33,9 @@ extension Ledger {
     // fail to start (``Postmaster``).
     try database.run("delete from staging_rejection", step: SQLFile.rebuildClose.name)
     var own = Counts()
-    let sections: [String: Section] = [
-      "file": .files, "receipt": .documents, "transaction": .transactions,
-      "delivery": .deliveries, "catalogue": .catalogueEntries, "client": .clientRecords,
-    ]
     for row in rejected.records {
-      guard let kind = row["kind"], let section = sections[kind],
+      guard let kind = row["kind"],
+        let section = Section.allCases.first(where: { $0.rejectionKind == kind }),
         let count = row["records"].flatMap({ Int64($0) })
       else { continue }
       own[section, .read] = count
