@@ -107,13 +107,9 @@ package struct Withdrawal {
 
   /// The warning about files that were withdrawn and still count; nil if there are none.
   package static func warning(in database: Connection) throws -> String? {
-    let counted = try database.run(SQLFile.withdrawStillCounted)
-    let count = counted.records.first?["files"].flatMap { Int($0) } ?? 0
-    guard count > 0 else { return nil }
-    return """
-      \(count) withdrawn \(count == 1 ? "file still counts" : "files still count") until the tables \
-      are built again: tieout rebuild.
-      """
+    try StillCountedFiles(in: database).map {
+      "\($0.words) until the tables are built again: tieout rebuild."
+    }
   }
 
   /// The locations in an inbox where withdrawn files were last seen, as bytes.

@@ -155,16 +155,9 @@ package struct ClosingActs {
   /// Throws if the tables still contain records of a withdrawn file, whose amounts nobody should
   /// sign.
   func requireNothingWithdrawn() throws {
-    let counted = try database.run(SQLFile.withdrawStillCounted)
-    guard let row = counted.records.first else { return }
-    let files = try row.count("files")
-    guard files > 0 else { return }
+    guard let files = try StillCountedFiles(in: database) else { return }
     throw ReconciliationError(
-      .unknown,
-      """
-      \(files) withdrawn \(files == 1 ? "file still counts" : "files still count"), so the amounts are wrong. \
-      Run tieout rebuild first.
-      """)
+      .unknown, "\(files.words), so the amounts are wrong. Run tieout rebuild first.")
   }
 
   /// What makes the amounts of days incomplete or doubtful, one sentence each.
