@@ -26,9 +26,9 @@ package struct FilesWithOpenLine {
   /// Reads the files from the database.
   package init(in database: Connection) throws {
     for row in try database.run(SQLFile.inboxOpenLine).records {
-      guard let path = row["path"], let inode = row["inode"].flatMap({ Int64($0) }),
+      guard let path = row["path"], let inode = row.number("inode").map(Int64.init),
         let fileID = row["file_id"].flatMap({ Int32($0) }),
-        let bytes = row["bytes"].flatMap({ Int64($0) }),
+        let bytes = row.number("bytes").map(Int64.init),
         let sha256 = row["sha256"].flatMap({ FileHash(hexadecimal: $0) })
       else { continue }
       let file = File(fileID: fileID, bytes: bytes, sha256: sha256)

@@ -36,8 +36,8 @@ extension Ledger {
 
   private func warningsOfFiscalMonths() throws -> [String] {
     try database.run(SQLFile.loadReportDays, [runID]).records.compactMap { row in
-      guard let first = row["first_number"].flatMap({ Int64($0) }),
-        let last = row["last_number"].flatMap({ Int64($0) }), first <= last,
+      guard let first = row.number("first_number").map(Int64.init),
+        let last = row.number("last_number").map(Int64.init), first <= last,
         FiscalMonth(containing: first)?.days != first...last
       else { return nil }
       return """

@@ -112,7 +112,7 @@ package struct Ledger {
   /// Merges transactions with unsigned evidence again if the setting `trust` has changed.
   func mergeAgainIfTrustChanged(steps: Steps) throws {
     let change = try database.run(SQLFile.loadTrustChange)
-    guard change.records.first?["has_changed"] == "t" else { return }
+    guard change.records.first?.flag("has_changed") == true else { return }
     for file in [SQLFile.loadTrust, SQLFile.loadMerge] {
       try steps.run(file, in: database)
     }
@@ -159,8 +159,8 @@ package struct Ledger {
     for (section, tally, repeats) in tallies {
       guard
         let row = arrivals.records.first(where: { $0["section"] == section.rawValue }),
-        let arrived = row["arrived"].flatMap({ Int64($0) }),
-        let fresh = row["new"].flatMap({ Int64($0) })
+        let arrived = row.number("arrived").map(Int64.init),
+        let fresh = row.number("new").map(Int64.init)
       else { throw ReconciliationError(.totals, "\(section.rawValue) were not counted.") }
       counts[section, .read] = tally.read
       counts[section, .rejected] = tally.rejected
@@ -201,7 +201,7 @@ package struct Ledger {
     for section in Section.allCases {
       guard let kind = section.rejectionKind else { continue }
       let count = counts[section, .rejected]
-      let found = kept.first { $0["kind"] == kind }?["records"].flatMap { Int64($0) } ?? 0
+      let found = try kept.first { $0["kind"] == kind }?.count("records") ?? 0
       guard found == count else {
         throw ReconciliationError(
           .totals,
@@ -233,7 +233,7 @@ package struct Ledger {
   /// - Parameter kind: Only the records of this kind; nil: all.
   package func keptRejections(ofKind kind: String? = nil) throws -> Int64 {
     let kept = try database.run(SQLFile.loadKeptRejection, [runID, kind])
-    return kept.records.first?["records"].flatMap { Int64($0) } ?? 0
+    return Int64(try kept.records.first?.count("records") ?? 0)
   }
 
   /// The warning about rejections that were only counted; nil if there are none.

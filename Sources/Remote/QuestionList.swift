@@ -48,7 +48,7 @@ final class QuestionList {
     try send()
     let row = try list.run(SQLFile.refreshDue, ["\(refreshAfterHours)"]).records.first
     try list.run("drop table presented", step: "list receipts")
-    return (row?["known"].flatMap { Int($0) } ?? 0, row?["due"].flatMap { Int($0) } ?? 0)
+    return try (row?.count("known") ?? 0, row?.count("due") ?? 0)
   }
 
   /// Removes a receipt from the list, and returns it with its account and device; nil if not

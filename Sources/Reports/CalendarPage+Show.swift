@@ -27,7 +27,7 @@ extension CalendarPage {
   {
     let path = URL(filePath: reports).path
     let ended = try database.run(SQLFile.publishEnded, [runID, path])
-    guard ended.records.first?["is_ours"] == "t" else { return }
+    guard ended.records.first?.flag("is_ours") == true else { return }
     try bringUpToDate(in: path, database)
   }
 

@@ -33,7 +33,7 @@ package struct Restatement {
         try connection.run(SQLFile.reportRestatement)
       )
     }
-    hasPublished = published.records.first?["has_published"] == "t"
+    hasPublished = published.records.first?.flag("has_published") == true
     let causes = table.columns.drop { $0 != "published" }.dropFirst()
       .prefix { $0 != "difference" }
     let differing = table.records.filter { record in

@@ -20,7 +20,7 @@ struct WorkbookOverview {
     }
     let head = try read(.workbookHead)
     let values = head.records.first?.values ?? [:]
-    created = values["created"].flatMap { Int($0) } ?? 0
+    created = try head.records.first?.count("created") ?? 0
     title = "Reconciliation as of \(values["as_of"] ?? "")"
     tables = [
       Workbook.Table(

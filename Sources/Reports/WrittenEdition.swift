@@ -26,7 +26,7 @@ package struct WrittenEdition {
   ) throws {
     self.rows = rows
     let memory = try database.run(SQLFile.publishEdition).records.first
-    isOfNewestDay = memory?["is_of_newest_day"] == "t"
+    isOfNewestDay = memory?.flag("is_of_newest_day") == true
     let newest = shown.newest(of: day)
     let known = newest.map { EditionSums.read($0, in: place) } ?? [:]
     if let newest,
@@ -36,7 +36,7 @@ package struct WrittenEdition {
       edition = newest
       isNew = false
     } else {
-      let remembered = memory?["edition"].flatMap { Int($0) } ?? 0
+      let remembered = try memory?.count("edition") ?? 0
       edition = Edition(day: day, number: max(newest?.number ?? 0, remembered) + 1)
       isNew = true
     }

@@ -36,7 +36,7 @@ extension Ledger {
     for row in rejected.records {
       guard let kind = row["kind"],
         let section = Section.allCases.first(where: { $0.rejectionKind == kind }),
-        let count = row["records"].flatMap({ Int64($0) })
+        let count = row.number("records").map(Int64.init)
       else { continue }
       own[section, .read] = count
       own[section, .rejected] = count

@@ -77,7 +77,7 @@ struct NamedFile {
     try database.run(file, [value]).records.compactMap { row in
       row["sha256"].map {
         Content(
-          path: row.text("path"), sha256: $0, bytes: row["bytes"].flatMap { Int64($0) },
+          path: row.text("path"), sha256: $0, bytes: row.number("bytes").map(Int64.init),
           isLoaded: row.flag("is_loaded"))
       }
     }
@@ -90,7 +90,7 @@ struct NamedFile {
       return []
     }
     let lengths = try database.run(SQLFile.withdrawLength, ["\(status.bytes)"])
-      .records.compactMap { $0["bytes"].flatMap { Int64($0) } }
+      .records.compactMap { $0.number("bytes").map(Int64.init) }
     let starts: [StartHashes.Start]
     do {
       starts = try StartHashes(

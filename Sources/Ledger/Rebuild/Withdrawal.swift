@@ -147,14 +147,14 @@ package struct Withdrawal {
   }
 
   private static func needsRebuild(_ sha256: String, in database: Connection) throws -> Bool {
-    try database.run(SQLFile.withdrawRebuild, [sha256]).records.first?["is_needed"] == "t"
+    try database.run(SQLFile.withdrawRebuild, [sha256]).records.first?.flag("is_needed") == true
   }
 
   /// Lets a withdrawn file stop counting now if no record of it was ever used.
   ///
   /// - Returns: whether there is such a file.
   private static func markUnused(_ sha256: String, in database: Connection) throws -> Bool {
-    try database.run(SQLFile.withdrawUnused, [sha256]).records.first?["is_marked"] == "t"
+    try database.run(SQLFile.withdrawUnused, [sha256]).records.first?.flag("is_marked") == true
   }
 
   private static func periods(
@@ -170,7 +170,7 @@ package struct Withdrawal {
     of sha256: String, in database: Connection
   ) throws -> [(kind: String, count: Int64)] {
     try database.run(SQLFile.withdrawRecord, [sha256]).records.map { row in
-      (row.text("kind"), row["records"].flatMap { Int64($0) } ?? 0)
+      (row.text("kind"), Int64(try row.count("records")))
     }
   }
 }

@@ -24,9 +24,9 @@ extension Summary {
     of runID: String, limit: Int, in database: Connection
   ) throws -> (rejections: [Rejection], reasons: Int) {
     let rows = try database.run(SQLFile.summaryRejection, [runID, String(limit)]).records
-    let rejections = rows.map { row in
+    let rejections = try rows.map { row in
       Rejection(
-        reason: row.text("reason"), records: row["records"].flatMap { Int64($0) } ?? 0,
+        reason: row.text("reason"), records: Int64(try row.count("records")),
         place: row.text("place"))
     }
     let reasons = try rows.first?.count("reasons") ?? 0
