@@ -43,7 +43,7 @@ extension NightWork {
       throw ReconciliationError(
         .totals,
         """
-        \(report.fileName) has \(Figure.counted(count, "row")), but must show \(Figure.counted(findings, "finding")). \
+        \(report.fileName) has \(Figure.counted(count, "rows")), but must show \(Figure.counted(findings, "findings")). \
         Nothing was published.
         """)
     }

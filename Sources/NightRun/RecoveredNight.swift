@@ -37,8 +37,8 @@ struct RecoveredNight {
 
   /// The sentence about it in the summary.
   var sentence: String {
-    let errors = Figure.counted(new["error"] ?? 0, "new error")
-    let warnings = Figure.counted(new["warning"] ?? 0, "new warning")
+    let errors = Figure.counted(new["error"] ?? 0, "new errors")
+    let warnings = Figure.counted(new["warning"] ?? 0, "new warnings")
     let rejected = Figure.counted(files: rejectedFiles, records: rejectedRecords)
     let whatHappened =
       isPublishedNow

@@ -247,8 +247,8 @@ package struct CalendarPage: Sendable {
 
   private static func open(_ night: Night) -> String {
     let parts = [
-      night.errors > 0 ? Figure.counted(night.errors, "error") : nil,
-      night.warnings > 0 ? Figure.counted(night.warnings, "warning") : nil,
+      night.errors > 0 ? Figure.counted(night.errors, "errors") : nil,
+      night.warnings > 0 ? Figure.counted(night.warnings, "warnings") : nil,
     ].compactMap { $0 }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
@@ -269,8 +269,8 @@ package struct CalendarPage: Sendable {
     default: break
     }
     let gaps = [
-      night.unreadFiles > 0 ? "\(Figure.counted(night.unreadFiles, "file")) not read" : nil,
-      night.staleFeeds > 0 ? Figure.counted(night.staleFeeds, "stale feed") : nil,
+      night.unreadFiles > 0 ? "\(Figure.counted(night.unreadFiles, "files")) not read" : nil,
+      night.staleFeeds > 0 ? Figure.counted(night.staleFeeds, "stale feeds") : nil,
     ].compactMap { $0 }
     guard !gaps.isEmpty else { return ("good", "✓", "all delivered") }
     return ("warning", "▲", "\(gaps.joined(separator: ", ")), no delivery missing")

@@ -113,14 +113,14 @@ package struct Comparison: Sendable, Equatable {
   package var notCounted: String? {
     otherEnvironments == 0
       ? nil
-      : "Not counted: \(Figure.counted(otherEnvironments, "transaction")) of other environments."
+      : "Not counted: \(Figure.counted(otherEnvironments, "transactions")) of other environments."
   }
 
   /// The sentence about units without an amount; nil if there are none.
   package var withoutAmount: String? {
     unitsWithoutAmount == 0
       ? nil
-      : "No amount is known for \(Figure.counted(unitsWithoutAmount, "unit")) in revenue.csv."
+      : "No amount is known for \(Figure.counted(unitsWithoutAmount, "units")) in revenue.csv."
   }
 
   /// The sentence that counts what could not be used; nil if everything was.
@@ -140,7 +140,7 @@ package struct Comparison: Sendable, Equatable {
       let usual =
         file.usualRecords.map {
           "files of \(shown(file.folder))/ usually hold about "
-            + "\(Figure.counted(Self.rounded($0), "record"))"
+            + "\(Figure.counted(Self.rounded($0), "records"))"
         } ?? "no other file of \(shown(file.folder))/ was read"
       return "Unreadable file \(shown(file.path)) (since \(file.since)\(reason)); \(usual)."
     }
@@ -151,7 +151,7 @@ package struct Comparison: Sendable, Equatable {
         ? "the day on which it was first rejected names it"
         : "the days on which they were first rejected names them"
       sentences.append(
-        "\(Figure.counted(others, "more unreadable file")): rejected_records.csv of \(place).")
+        "\(Figure.counted(others, "more unreadable files")): rejected_records.csv of \(place).")
     }
     if unreadFiles.contains(where: { !$0.isMisspelledFolder }) {
       sentences.append(

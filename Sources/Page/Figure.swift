@@ -14,16 +14,30 @@ package enum Figure {
     return (isNegative ? "−" : "") + groupedDigits(String(parts.first ?? "")) + rest
   }
 
-  /// A number and a noun: "1 error", "12 errors".
-  package static func counted(_ number: some BinaryInteger, _ one: String) -> String {
-    "\(grouped(number)) \(one)\(number == 1 ? "" : "s")"
+  /// A number and the noun that it counts, which is given in the plural: "1 piece of evidence",
+  /// "2,000 pieces of evidence".
+  package static func counted(_ number: some BinaryInteger, _ plural: String) -> String {
+    "\(grouped(number)) \(number == 1 ? singular(plural) : plural)"
   }
 
   /// A number of files and a number of records: "1 file and 2 records", "1 file", "0 records".
   package static func counted(files: Int, records: Int) -> String {
-    guard files > 0 else { return counted(records, "record") }
-    guard records > 0 else { return counted(files, "file") }
-    return "\(counted(files, "file")) and \(counted(records, "record"))"
+    guard files > 0 else { return counted(records, "records") }
+    guard records > 0 else { return counted(files, "files") }
+    return "\(counted(files, "files")) and \(counted(records, "records"))"
+  }
+
+  /// The singular of a noun that can have an adjective in front and "of" behind it.
+  private static func singular(_ plural: String) -> String {
+    var words = plural.split(separator: " ").map { String($0) }
+    let noun = (words.firstIndex(of: "of") ?? words.count) - 1
+    guard words.indices.contains(noun) else { return plural }
+    if words[noun].hasSuffix("ies") {
+      words[noun] = String(words[noun].dropLast(3)) + "y"
+    } else if words[noun].hasSuffix("s") {
+      words[noun].removeLast()
+    }
+    return words.joined(separator: " ")
   }
 
   private static func groupedDigits(_ digits: String) -> String {

@@ -155,7 +155,7 @@ extension NightPage {
     guard let compared = sum.compared else { return values }
     func part(_ text: String, _ lines: Int) -> [String: Any] {
       var part: [String: Any] = ["value": Figure.grouped(decimal: text)]
-      if lines > 0 { part["lines"] = Figure.counted(lines, "row") }
+      if lines > 0 { part["lines"] = Figure.counted(lines, "rows") }
       return part
     }
     values["compared"] = [
@@ -182,9 +182,9 @@ extension NightPage {
         sum.quietDays == 0
         ? ""
         : ", \(Figure.grouped(sum.quietDays)) of them without sales of ours (days in California)"
-      return "Pending: \(Figure.counted(sum.days, "day")) since \(sum.period)\(quiet)"
+      return "Pending: \(Figure.counted(sum.days, "days")) since \(sum.period)\(quiet)"
     }
     guard sum.isTotal, sum.periods > 1 else { return sum.period }
-    return "All \(Figure.counted(sum.periods, sum.cadence))"
+    return "All \(Figure.counted(sum.periods, "\(sum.cadence)s"))"
   }
 }

@@ -24,7 +24,7 @@ extension NightPage {
     guard let last = before.last else { return nil }
     let records = before.reduce(0) { $0 + ($1.standing["rejected"] ?? 0) }
     return
-      "\(Figure.counted(records, "record")) could not be used in the \(nights.count - 1) days before, "
+      "\(Figure.counted(records, "records")) could not be used in the \(nights.count - 1) days before, "
       + "the last on \(last.label). "
       + "rejected_records.csv of each day lists them."
   }
@@ -37,14 +37,14 @@ extension NightPage {
     guard all > 0 else {
       if acknowledged > 0 {
         return "0 open findings, \(Figure.grouped(acknowledged)) acknowledged. Judged: "
-          + "\(Figure.counted(transactions, "transaction"))."
+          + "\(Figure.counted(transactions, "transactions"))."
       }
       return transactions == 0
         ? "No transaction was judged."
-        : "0 open findings in \(Figure.counted(transactions, "transaction"))."
+        : "0 open findings in \(Figure.counted(transactions, "transactions"))."
     }
     let parts = Level.all.compactMap { level in
-      levels[level].flatMap { $0 > 0 ? Figure.counted($0, level) : nil }
+      levels[level].flatMap { $0 > 0 ? Figure.counted($0, "\(level)s") : nil }
     }
     let list =
       parts.count > 1
@@ -52,7 +52,7 @@ extension NightPage {
     let rest = acknowledged > 0 ? " Acknowledged: \(Figure.grouped(acknowledged))." : ""
     let again = reopened > 0 ? ", \(Figure.grouped(reopened)) open again" : ""
     return "Open: \(list), \(Figure.grouped(firstFlagged)) new\(again).\(rest) Judged: "
-      + "\(Figure.counted(transactions, "transaction"))."
+      + "\(Figure.counted(transactions, "transactions"))."
   }
 
   /// Limits of the numbers, such as a missing catalogue.
@@ -67,7 +67,7 @@ extension NightPage {
     }
     if withdrawnFiles > 0 {
       notes.append(
-        "\(Figure.counted(withdrawnFiles, "withdrawn file")) still \(withdrawnFiles == 1 ? "counts" : "count") "
+        "\(Figure.counted(withdrawnFiles, "withdrawn files")) still \(withdrawnFiles == 1 ? "counts" : "count") "
           + "until the tables are built again: tieout rebuild.")
     }
     // A run of a past day is no night of that day: it changes no finding.

@@ -252,7 +252,7 @@ package struct NightPage: Sendable {
       "worst": worstByRule,
       "files": files.map { file -> [String: Any] in
         var values: [String: Any] = ["name": file.name, "holds": file.holds]
-        values["rows"] = file.rows.map { Figure.counted($0, "row") }
+        values["rows"] = file.rows.map { Figure.counted($0, "rows") }
         return values
       },
     ]

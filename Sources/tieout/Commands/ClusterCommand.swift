@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Page
 import Runs
 
 /// `tieout cluster`: the servers over which a ledger is distributed.
@@ -40,7 +41,7 @@ struct ClusterCommand: ParsableCommand {
     }
 
     private static func words(of status: LedgerCluster.Status) -> String {
-      let cluster = "\(status.version ?? "Citus") with \(Counted.text(status.workers, "workers"))"
+      let cluster = "\(status.version ?? "Citus") with \(Figure.counted(status.workers, "workers"))"
       return switch status.place {
       case .oneServer:
         """

@@ -19,7 +19,7 @@ struct CheckText {
   func text(of file: CheckedFile) -> String {
     var lines = [Visible.text(file.path), "  \(Self.kind(of: file))"]
     let counts = file.records.map {
-      Counted.text($0.read, $0.kind.replacing("_", with: " "))
+      Figure.counted($0.read, $0.kind.replacing("_", with: " "))
     }
     if !counts.isEmpty { lines.append("  \(counts.joined(separator: ", "))") }
     for rejections in file.rejections {
@@ -38,10 +38,10 @@ struct CheckText {
 
   /// The last line, about all files.
   var ending: String {
-    let all = Figure.counted(files, "file")
+    let all = Figure.counted(files, "files")
     guard rejected > 0 else { return "\(all) checked: nothing would be rejected.\n" }
-    let with = Figure.counted(filesWithRejections, "file")
-    let rejections = Figure.counted(rejected, "rejection")
+    let with = Figure.counted(filesWithRejections, "files")
+    let rejections = Figure.counted(rejected, "rejections")
     return "\(all) checked: \(rejections) in \(with).\n"
   }
 

@@ -31,7 +31,7 @@ struct DiffText {
       let rest = counts.added + counts.removed + counts.changed - limit
       if !isCSV, rest > 0 {
         try StandardOutput.writeLine(
-          "  … \(Figure.counted(rest, "more row")): --limit or --format csv shows them")
+          "  … \(Figure.counted(rest, "more rows")): --limit or --format csv shows them")
       }
     }
   }

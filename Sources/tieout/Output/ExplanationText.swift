@@ -1,5 +1,6 @@
 import Configuration
 import Explain
+import Page
 import Rules
 
 /// The text of an explanation: the cause first, then the facts.
@@ -83,7 +84,7 @@ struct ExplanationText {
       }
       let more = explanation.rejectionCount - explanation.rejections.count
       if more > 0 {
-        let records = Counted.text(more, "more records")
+        let records = Figure.counted(more, "more records")
         let words = more == 1 ? "contains it was" : "contain it were"
         page.line(0, "\(records) that \(words) rejected, too.")
       }

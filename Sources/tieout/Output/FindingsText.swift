@@ -1,5 +1,6 @@
 import Findings
 import Foundation
+import Page
 
 /// The output of `tieout findings`.
 enum FindingsText {
@@ -35,7 +36,7 @@ enum FindingsText {
       table = TextTable(header: header, rows: lines).text
     }
     if rows.count < all {
-      table += "\(Counted.text(all - rows.count, "more findings")). --limit \(all) shows all.\n"
+      table += "\(Figure.counted(all - rows.count, "more findings")). --limit \(all) shows all.\n"
     }
     return table
   }

@@ -104,7 +104,7 @@ enum MailText {
     let others = missing.count - lines.count
     guard others > 0 else { return lines }
     return lines + [
-      "\(Figure.counted(others, "more missing file")); without --quiet all are listed."
+      "\(Figure.counted(others, "more missing files")); without --quiet all are listed."
     ]
   }
 
@@ -115,13 +115,13 @@ enum MailText {
     guard status == 1 else {
       let words =
         summary.purpose.isRebuild
-        ? "\(Figure.counted(Int(clamping: summary.rejectedForTheFirstTime), "rejection")) \(summary.rejectedForTheFirstTime == 1 ? "is" : "are") new."
+        ? "\(Figure.counted(Int(clamping: summary.rejectedForTheFirstTime), "rejections")) \(summary.rejectedForTheFirstTime == 1 ? "is" : "are") new."
         : "\(summary.rejectedWithRecoveredWords) could not be used."
       return summary.isDryRun
         ? "Nothing was saved, and \(words)" : "The night is done, but \(words)"
     }
     let firing = summary.firing(failOn)
-    let count = Figure.counted(firing, "finding")
+    let count = Figure.counted(firing, "findings")
     let hasRecovered = !summary.recoveredSentences.isEmpty
     let newIn =
       "this run" + (hasRecovered ? " or in an earlier run that could not report it" : "")
@@ -139,7 +139,7 @@ enum MailText {
     let parts = Level.all.map { level in
       let open = summary.findings.filter { $0.level == level }
         .reduce(0) { $0 + $1.open - $1.acknowledged }
-      return Figure.counted(open, level)
+      return Figure.counted(open, "\(level)s")
     }
     let new = summary.findings.reduce(0) { $0 + $1.new }
     let reopened = summary.findings.reduce(0) { $0 + $1.reopened }

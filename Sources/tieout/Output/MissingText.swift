@@ -25,7 +25,7 @@ struct MissingText {
       "\(Visible.text(silence.server)) was silent from \(silence.begin) to \(silence.end)"
     }
     let others = summary.silences.count - reasons.count
-    if others > 0 { reasons.append(Counted.text(others, "more silent periods")) }
+    if others > 0 { reasons.append(Figure.counted(others, "more silent periods")) }
     let time = count == "1" ? "that time" : "their time"
     let why =
       reasons.isEmpty ? "no delivery log covers \(time)" : reasons.joined(separator: ", ")

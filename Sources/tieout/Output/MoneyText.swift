@@ -82,7 +82,7 @@ struct MoneyText {
   private static func others(than shown: Int, of risks: [Risk]) -> String? {
     let others = risks.count - shown
     return others > 0
-      ? "\(Figure.counted(others, "more row")), as in missing_deliveries.csv" : nil
+      ? "\(Figure.counted(others, "more rows")), as in missing_deliveries.csv" : nil
   }
 
   private static func sales(_ sales: [Money.Sales]) -> String? {
@@ -96,7 +96,7 @@ struct MoneyText {
         amount(sale).map { "\(sale.currency ?? "") \(Figure.grouped(decimal: $0))" }
       }
       let others = amounts.count - mostAmounts
-      let rest = others > 0 ? [Figure.counted(others, "more amount")] : []
+      let rest = others > 0 ? [Figure.counted(others, "more amounts")] : []
       let shown = amounts.prefix(mostAmounts) + rest
       return [name, Figure.grouped(all), shown.joined(separator: ", ")]
     }

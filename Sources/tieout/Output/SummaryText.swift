@@ -102,7 +102,7 @@ struct SummaryText {
     }
     let were = corrections == 1 ? "was" : "were"
     return """
-      \(judged) \(Counted.text(corrections, "rows")) that earlier nights carried forward \(were) \
+      \(judged) \(Figure.counted(corrections, "rows")) that earlier nights carried forward \(were) \
       wrong and \(isDryRun ? "would be" : were) replaced. Please report this as a bug.
 
       """
@@ -110,7 +110,7 @@ struct SummaryText {
 
   private static func forgotten(_ forgotten: Forgotten?, isDryRun: Bool) -> String {
     guard let forgotten else { return "" }
-    let records = forgotten.records.map { Counted.text($0.count, $0.kind) }
+    let records = forgotten.records.map { Figure.counted($0.count, $0.kind) }
     var lines = [
       records.isEmpty
         ? "No record that was loaded contains the account. Later records with this account \(isDryRun ? "would get" : "get") a token."
@@ -158,7 +158,7 @@ struct SummaryText {
       header: ["read", "", "new", "already known", "rejected"], rows: rows
     ).text
     if summary.unchangedFiles > 0 {
-      let files = Figure.counted(summary.unchangedFiles, "file")
+      let files = Figure.counted(summary.unchangedFiles, "files")
       text += "\(files) skipped: unchanged since the last run.\n"
     }
     return text
@@ -190,7 +190,7 @@ struct SummaryText {
   ///
   /// It says "0 open findings" only if something was compared.
   private static func withoutFinding(_ summary: Summary) -> String {
-    let transactions = Figure.counted(summary.transactions, "transaction")
+    let transactions = Figure.counted(summary.transactions, "transactions")
     if summary.nothingCouldBeRead {
       return summary.transactions == 0
         ? "Nothing was compared: no record of the input could be used."
@@ -211,7 +211,7 @@ struct SummaryText {
     let new = summary.findings.reduce(0) { $0 + $1.new }
     let reopened = summary.findings.reduce(0) { $0 + $1.reopened }
     let parts = [
-      Figure.counted(open, "open finding"),
+      Figure.counted(open, "open findings"),
       summary.isOfPastDay ? nil : "\(Figure.grouped(new)) new",
       summary.isOfPastDay || reopened == 0 ? nil : "\(Figure.grouped(reopened)) open again",
       acknowledged > 0 ? "\(Figure.grouped(acknowledged)) acknowledged" : nil,
@@ -220,7 +220,7 @@ struct SummaryText {
   }
 
   private static func transactions(_ summary: Summary) -> String {
-    " Judged: \(Figure.counted(summary.transactions, "transaction"))."
+    " Judged: \(Figure.counted(summary.transactions, "transactions"))."
   }
 
   private static func resolved(_ summary: Summary) -> String {

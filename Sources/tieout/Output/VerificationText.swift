@@ -7,8 +7,8 @@ struct VerificationText {
   let text: String
 
   init(_ result: FolderProof.Result, of folder: String) {
-    let editions = Figure.counted(result.proven, "edition")
-    let files = Figure.counted(result.files, "file")
+    let editions = Figure.counted(result.proven, "editions")
+    let files = Figure.counted(result.files, "files")
     guard !result.isPack else {
       text = Visible.text("\(folder): 1 closed period with \(files) as written.") + "\n"
       return
@@ -19,7 +19,7 @@ struct VerificationText {
         : "\(folder): no edition could be verified."
     ]
     if result.packs > 0 {
-      lines.append("\(Figure.counted(result.packs, "closed period")) as written.")
+      lines.append("\(Figure.counted(result.packs, "closed periods")) as written.")
     }
     if let head = result.head {
       lines.append(

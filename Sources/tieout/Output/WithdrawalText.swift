@@ -1,4 +1,5 @@
 import Ledger
+import Page
 
 /// The text of a withdrawal.
 struct WithdrawalText {
@@ -21,7 +22,7 @@ struct WithdrawalText {
         )
       }
       if !file.records.isEmpty {
-        let parts = file.records.map { Counted.text($0.count, $0.kind) }
+        let parts = file.records.map { Figure.counted($0.count, $0.kind) }
         lines.append("  First source of: \(parts.joined(separator: ", ")).")
       }
       if !isUndone, !file.periods.isEmpty {
