@@ -152,7 +152,7 @@ final class NightWork {
     if let warning = folder.warning { summary.warnings.append(warning) }
     let written = try folder.write(
       from: database, steps: steps, settings: settings, version: night.version,
-      money: summary.money)
+      comparison: summary.comparison, cause: summary.cause, money: summary.money)
     try assertReported(written.rows)
     try judgement.end()
     if written.isNew, !record.isOfPastDay {

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Logging
+import Page
 import PostgreSQL
 import ReconciliationSQL
 import Reports
@@ -104,6 +105,7 @@ struct Recovery {
         try Judgement.ofPast(runID, database: database, steps: steps)
         return try publication.write(
           from: database, steps: steps, settings: settings, version: version,
+          comparison: Comparison(from: database), cause: Cause.strongest(in: database),
           money: Money(from: database))
       }
     } catch {

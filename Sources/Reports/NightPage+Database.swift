@@ -8,15 +8,19 @@ extension NightPage {
   ///
   /// - Parameters:
   ///   - reports: The reports in the same folder, each with its number of rows.
+  ///   - comparison: How much of the night was compared.
+  ///   - cause: What missing deliveries have in common; nil if nothing stands out.
   ///   - money: The money of the night.
   init(
-    from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool, money: Money
+    from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool,
+    comparison: Comparison, cause: Cause?, money: Money
   ) throws(PostgreSQLError) {
     self.init()
     try readHead(from: database)
-    comparison = try Comparison(from: database)
+    self.comparison = comparison
     try readNights(from: database)
-    try readMissing(from: database)
+    try readGaps(from: database)
+    self.cause = cause?.sentence
     try readRevenue(from: database)
     show(money)
     appleSums = try database.run(SQLFile.pageApple).records.map { row throws(PostgreSQLError) in
@@ -104,14 +108,13 @@ extension NightPage {
     }
   }
 
-  /// Reads how many deliveries are missing by server and hour, and what they have in common.
-  private mutating func readMissing(from database: Connection) throws(PostgreSQLError) {
+  /// Reads how many deliveries are missing by server and hour.
+  private mutating func readGaps(from database: Connection) throws(PostgreSQLError) {
     gaps = try database.run(SQLFile.pageGap).records.map { row throws(PostgreSQLError) in
       try Gap(
         server: row["server"], kind: row.text("kind"), hour: row.count("hour"),
         missing: row.count("missing"))
     }
-    cause = try Cause.strongest(in: database)?.sentence
   }
 
   private mutating func show(_ money: Money) {

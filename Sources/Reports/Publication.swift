@@ -2,7 +2,7 @@ package import Configuration
 import FileSystem
 import Foundation
 import Logging
-import Page
+package import Page
 package import PostgreSQL
 import ReconciliationSQL
 package import Runs
@@ -76,9 +76,14 @@ package struct Publication {
   /// If the day's newest edition has the same reports (``Report/makesEdition``), the hidden folder
   /// is removed.
   ///
-  /// - Parameter version: The version of the program.
+  /// - Parameters:
+  ///   - version: The version of the program.
+  ///   - comparison: How much of the night was compared.
+  ///   - cause: What missing deliveries have in common; nil if nothing stands out.
+  ///   - money: The money of the night.
   package func write(
-    from database: Connection, steps: Steps, settings: Settings, version: String, money: Money
+    from database: Connection, steps: Steps, settings: Settings, version: String,
+    comparison: Comparison, cause: Cause?, money: Money
   ) throws -> WrittenEdition {
     var rows: [Report: Int] = [:]
     var sums: [String: FileSum] = [:]
@@ -109,7 +114,8 @@ package struct Publication {
     }
     try steps.measure("page") {
       var page = try NightPage(
-        from: database, beside: rows, hasWorkbook: workbook != nil, money: money)
+        from: database, beside: rows, hasWorkbook: workbook != nil, comparison: comparison,
+        cause: cause, money: money)
       page.navigation = shown.navigation(from: written.edition)
       let html = try page.html()
       sums[Self.pageName] = try ReportFile.write(html, as: Self.pageName, in: files)
