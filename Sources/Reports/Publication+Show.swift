@@ -59,7 +59,7 @@ extension Publication {
   }
 
   /// The link to the newest edition of the newest day.
-  static let latest = "latest"
+  package static let latest = "latest"
 
   /// Removes editions; readers find each of them either whole or not at all.
   ///

@@ -37,7 +37,7 @@ struct ShowCommand: ParsableCommand {
 
   func validate() throws {
     if let edition, edition < 1 { throw ValidationError("--edition must be at least 1.") }
-    if edition != nil, day == "latest" {
+    if edition != nil, day == Publication.latest {
       throw ValidationError("--edition needs a day, such as 2026-11-20.")
     }
   }

@@ -75,7 +75,7 @@ enum MailText {
   }
 
   private static func link(_ settings: Settings) -> String {
-    URL(filePath: settings.reports).appending(path: "latest").path
+    URL(filePath: settings.reports).appending(path: Publication.latest).path
   }
 
   /// Where the newest reports are after a command that failed.
