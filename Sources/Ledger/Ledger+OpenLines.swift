@@ -2,8 +2,6 @@ import CopyFormat
 import Inbox
 import Intake
 import PostgreSQL
-import ReconciliationSQL
-import Runs
 
 extension Ledger {
   /// Tells the load which files have grown.
@@ -35,11 +33,5 @@ extension Ledger {
     guard !rows.isEmpty else { return }
     try database.copyIn(
       "open_line", columns: ["file_id", "line"], rows: rows.bytes, step: "open lines")
-  }
-
-  /// Updates the last lines without a line end, because another program version may read them
-  /// differently.
-  func writeOpenLines() throws {
-    try database.run(SQLFile.rebuildOpenLine)
   }
 }

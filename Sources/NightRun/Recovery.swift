@@ -28,7 +28,7 @@ struct Recovery {
   func recover(_ database: Connection) throws -> [RecoveredNight] {
     try LedgerCluster.settle(database)
     guard !settings.dryRun else { return [] }
-    let killed = try database.alone(SQLFile.recoverKilled.text, step: SQLFile.recoverKilled.name)
+    let killed = try database.alone(SQLFile.recoverKilled)
     if killed.affected > 0 {
       logger.warning("An earlier run was killed; none of its work was stored.")
     }

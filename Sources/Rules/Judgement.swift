@@ -267,8 +267,10 @@ package final class Judgement {
       }
       corrections? += rows
     }
-    let rows = try steps.measure(
-      SQLFile.carriedPossibleMatch.name, PossibleMatches(database: database).updateAll)
+    let rows = try steps.measure(SQLFile.carriedPossibleMatch.name) {
+      try PossibleMatches(database: database).update(
+        of: JudgingCommand.rows.text(["table": "carried_missing_delivery"]))
+    }
     corrections? += rows
     if isRestated { try restate(Self.restatement + [.restatedBalance]) }
     let before = SQLFile.nightBefore

@@ -33,11 +33,4 @@ package struct PossibleMatches {
     guard try find(for: query) > 0 else { return 0 }
     return try database.run(SQLFile.carriedNearest).affected
   }
-
-  /// Updates the best possible match of every carried missing delivery.
-  ///
-  /// - Returns: the number of missing deliveries with another best possible match.
-  func updateAll() throws -> Int {
-    try update(of: JudgingCommand.rows.text(["table": "carried_missing_delivery"]))
-  }
 }

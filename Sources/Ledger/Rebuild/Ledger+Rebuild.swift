@@ -18,7 +18,8 @@ extension Ledger {
     try steps.run(SQLFile.rebuildEmpty, in: database)
     try database.run(SQLFile.loadLine)
     try noteOpenLines(of: results)
-    try writeOpenLines()
+    // Another version of the program may read the last lines without a line end differently.
+    try database.run(SQLFile.rebuildOpenLine)
     try noteLeftOut(of: results)
     try noteReading(of: results)
     try steps.run(SQLFile.loadNumber, in: database)
