@@ -167,7 +167,7 @@ package struct Ledger {
       counts[section, .new] = fresh
       counts[section, .alreadyKnown] = arrived + repeats - fresh
     }
-    try assertClosed(counts)
+    try assertBalanced(counts)
     return counts
   }
 
@@ -183,7 +183,7 @@ package struct Ledger {
   /// Checks that read = new + already known + rejected, for each kind of record.
   ///
   /// It compares the records that the program read with the rows that the server has.
-  private func assertClosed(_ counts: Counts) throws {
+  private func assertBalanced(_ counts: Counts) throws {
     for section in Section.allCases {
       let parts =
         counts[section, .new] + counts[section, .alreadyKnown] + counts[section, .rejected]

@@ -89,7 +89,7 @@ package struct JudgedRelations {
   /// Checks the pairs of totals that must be equal, as night_balance.sql returns them.
   ///
   /// - Returns: the number of transactions that the rules judged.
-  func assertClosed() throws -> Int {
+  func assertBalanced() throws -> Int {
     let pairs = try database.run(SQLFile.nightBalance).records
     var transactions: Int?
     for pair in pairs {

@@ -309,7 +309,7 @@ package final class Judgement {
     try steps.measure(SQLFile.judgeCompared.name) {
       try make(SQLFile.judgeCompared.subject, by: SQLFile.judgeCompared)
     }
-    judgedByRules = try relations.assertClosed()
+    judgedByRules = try relations.assertBalanced()
     try steps.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
     }
