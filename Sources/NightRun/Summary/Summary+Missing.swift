@@ -16,8 +16,8 @@ extension Summary {
 
   /// Reads the number of uncertain missing deliveries, and what the others have in common.
   mutating func readMissing(from database: Connection) throws {
-    unknownMissing = try database.run(SQLFile.summaryUncertain).first.flatMap { Int($0) } ?? 0
-    if unknownMissing > 0 { silences = try Self.silences(in: database) }
+    uncertain = try database.run(SQLFile.summaryUncertain).records.first?.count("uncertain") ?? 0
+    if uncertain > 0 { silences = try Self.silences(in: database) }
     cause = try Cause.strongest(in: database)
   }
 

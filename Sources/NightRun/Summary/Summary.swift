@@ -94,7 +94,7 @@ package struct Summary: Sendable {
   /// The worst open findings, the worst first, for the message of a quiet run; else empty.
   package internal(set) var worst: [Worst] = []
   /// The number of uncertain missing deliveries: no delivery log covers their time.
-  package internal(set) var unknownMissing = 0
+  package internal(set) var uncertain = 0
   /// The silent periods of servers that are the reason, the newest first.
   ///
   /// It is empty if the whole log contains nothing.

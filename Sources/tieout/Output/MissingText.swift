@@ -10,16 +10,16 @@ struct MissingText {
 
   init(_ summary: Summary) {
     let cause = summary.cause.map { Visible.text($0.sentence) }
-    let sentences = [Self.unknown(summary), cause].compactMap { $0 }
+    let sentences = [Self.uncertain(summary), cause].compactMap { $0 }
     text = sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }
 
   /// Maximum number of silences in the sentence.
   private static let mostSilences = 3
 
-  private static func unknown(_ summary: Summary) -> String? {
-    guard summary.unknownMissing > 0 else { return nil }
-    let count = Figure.grouped(summary.unknownMissing)
+  private static func uncertain(_ summary: Summary) -> String? {
+    guard summary.uncertain > 0 else { return nil }
+    let count = Figure.grouped(summary.uncertain)
     let subject = count == "1" ? "1 delivery is" : "\(count) deliveries are"
     var reasons = summary.silences.prefix(mostSilences).map { silence in
       "\(Visible.text(silence.server)) was silent from \(silence.begin) to \(silence.end)"

@@ -122,7 +122,7 @@ struct CausesTests {
     let night = try sales.night()
     // The log is empty from the purchases to their due dates.
     let summary = try night.run(asOf: "2026-11-20 03:00")
-    #expect(summary.unknownMissing == 30)
+    #expect(summary.uncertain == 30)
     #expect(summary.silences.isEmpty)
     #expect(summary.cause == nil)
   }
