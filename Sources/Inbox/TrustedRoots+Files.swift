@@ -7,24 +7,22 @@ extension Settings {
   /// The certificates that trust begins with: Apple's, or those of the configured files.
   ///
   /// - Throws: ``ReconciliationError`` that names the file.
-  package var certificates: TrustedRoots {
-    get throws {
-      guard !trustedRoots.isEmpty else { return .apple }
-      var files: [[UInt8]] = []
-      for path in trustedRoots {
-        let bytes: [UInt8]
-        do { bytes = try FilePlace(anywhere: path).contents(atMost: Self.longestRoots) } catch {
-          throw Self.unusable(
-            path, "cannot be read (\(error.words)); name a file with certificates that may be read")
-        }
-        files.append(bytes)
-        // Each file separately, so that the message can name it.
-        guard (try? Self.roots([bytes])) != nil else {
-          throw Self.unusable(path, "is not a certificate in PEM or DER; correct it")
-        }
+  package func roots() throws -> TrustedRoots {
+    guard !trustedRoots.isEmpty else { return .apple }
+    var files: [[UInt8]] = []
+    for path in trustedRoots {
+      let bytes: [UInt8]
+      do { bytes = try FilePlace(anywhere: path).contents(atMost: Self.longestRoots) } catch {
+        throw Self.unusable(
+          path, "cannot be read (\(error.words)); name a file with certificates that may be read")
       }
-      return try Self.roots(files)
+      files.append(bytes)
+      // Each file separately, so that the message can name it.
+      guard (try? Self.roots([bytes])) != nil else {
+        throw Self.unusable(path, "is not a certificate in PEM or DER; correct it")
+      }
     }
+    return try Self.roots(files)
   }
 
   /// The maximum length of a file with certificates in bytes.

@@ -91,7 +91,7 @@ package struct Night {
   ///   changed then, unless the error occurred after the commit.
   package func run() throws -> Summary {
     let start = ContinuousClock.now
-    let roots = try settings.certificates
+    let roots = try settings.roots()
     let steps = Steps(logger: logger, stop: stop, shows: progress)
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }

@@ -89,7 +89,7 @@ package struct ReceiptRefresh {
   ///
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; earlier answers are kept.
   package func run() throws -> RefreshSummary {
-    let roots = try settings.certificates
+    let roots = try settings.roots()
     let lock = try RunLock(database, of: .refresh)
     defer { withExtendedLifetime(lock) {} }
     let memory = try Connection(database, applicationName: "tieout refresh-receipts")

@@ -33,7 +33,7 @@ package struct FileCheck {
       return folder
     }
     // Account names reach no output, so it does not matter how the tables keep them.
-    intake = IntakeSettings(settings, trusting: try settings.certificates, naming: .none)
+    intake = IntakeSettings(settings, trusting: try settings.roots(), naming: .none)
     paths = CheckedPaths(inbox: settings.inbox)
     self.stop = stop
   }
