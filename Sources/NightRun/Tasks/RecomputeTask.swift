@@ -2,6 +2,9 @@
 ///
 /// Nothing is loaded. If the setting `trust` has changed, transactions are merged again, because
 /// other evidence counts then.
+///
+/// It has only the defaults of ``NightTask``: `read` empties the staging tables, `load` loads no
+/// file, `acknowledge` does nothing, and no published edition is removed.
 struct RecomputeTask: NightTask {
   let work: NightWork
 }
