@@ -5,7 +5,7 @@ import Glibc
 struct Machine: Sendable {
   var memory: Int
   var processors: Int
-  /// Free bytes on the cluster's file system.
+  /// Free bytes on the data folder's file system.
   var freeDisk: Int
   /// Whether /dev/shm has room for shared memory, and keeps it while the server runs.
   var hasLastingSharedMemory: Bool
@@ -16,12 +16,12 @@ struct Machine: Sendable {
 
 extension Machine {
   /// Reads this machine's resources, or the container's share of them.
-  init(clusterIn folder: String, user: ServerUser) {
+  init(dataFolder path: String, user: ServerUser) {
     let group = ControlGroup()
     memory = min(Self.installedMemory(), group.memory ?? .max)
     // The processors that this process may run on, at most as many as its group may use.
     processors = min(ProcessInfo.processInfo.activeProcessorCount, group.processors ?? .max)
-    freeDisk = Self.free(folder)
+    freeDisk = Self.free(path)
     // When an ordinary user logs out, systemd-logind removes the user's shared memory (RemoveIPC).
     // Containers often have 64 MB of it, too little for a parallel hash join.
     let isOrdinaryUser = user.uid >= 1000 && access("/run/systemd/system", F_OK) == 0

@@ -3,11 +3,11 @@ import Glibc
 import PostgreSQL
 import Waiting
 
-/// The server process of one cluster.
+/// The server process of one data folder.
 ///
 /// It is examined, started and stopped while the start lock is held.
 struct Postmaster {
-  let cluster: Cluster
+  let dataFolder: DataFolder
   let programs: ServerPrograms
   let socketFolder: SocketFolder
   let logFile: String
@@ -31,7 +31,7 @@ struct Postmaster {
     var failures = 0
     var isTold = false
     repeat {
-      let server = try cluster.server()
+      let server = try dataFolder.server()
       if !isTold, wait.elapsed > .seconds(5) {
         report.notice(
           "Waiting for the private PostgreSQL (\(server.words)) to start, recover or stop.")
@@ -48,14 +48,14 @@ struct Postmaster {
             launched = (Wait(atMost: Self.launch), position, false)
             continue
           }
-          guard try cluster.server().state == .absent else { continue }
+          guard try dataFolder.server().state == .absent else { continue }
         }
         launched = nil
         failures += 1
         try clear("\(words)\n\(logTail(from: position))", after: failures)
       case .stopping:
         // The process that stopped it may be dead, and the server may never end by itself.
-        try cluster.end(server, isWritten: true, tell: report.notice)
+        try dataFolder.end(server, isWritten: true, tell: report.notice)
       case .starting, .ready:
         launched?.isSeen = true
         let sign = sign
@@ -77,14 +77,14 @@ struct Postmaster {
     }
     throw PrivateServerError(
       .busy,
-      "The private PostgreSQL (\(try cluster.server().words)) accepts no connections after"
+      "The private PostgreSQL (\(try dataFolder.server().words)) accepts no connections after"
         + " \(Patience.recovery.inSeconds). It may still be recovering and was not stopped",
       remedy: "See \(logFile), and run again later.")
   }
 
   /// The server's answer to a connection attempt.
   private var sign: ServerSign {
-    ServerSign(of: socketFolder.connectionString(to: cluster.user))
+    ServerSign(of: socketFolder.connectionString(to: dataFolder.user))
   }
 
   /// Ends a server whose `postmaster.pid` says that it is ready, but that does not answer.
@@ -101,7 +101,7 @@ struct Postmaster {
     report.notice(
       "The private PostgreSQL (\(server.words)) has not answered for \(Patience.answer.inSeconds):"
         + " it is ended and started again.")
-    try cluster.end(server, isWritten: false, tell: report.notice)
+    try dataFolder.end(server, isWritten: false, tell: report.notice)
   }
 
   /// Prepares another start after a failed one.
@@ -113,25 +113,25 @@ struct Postmaster {
     }
     // The processes of a killed server usually end within a moment, but they can hang.
     var wait = Wait(atMost: .seconds(1))
-    while try !cluster.processes().isEmpty, wait.pause() {}
-    if failures == 10 { try cluster.endRemains(tell: report.notice) }
+    while try !dataFolder.processes().isEmpty, wait.pause() {}
+    if failures == 10 { try dataFolder.endRemains(tell: report.notice) }
   }
 
   /// Removes the files that a killed server left, and starts a new server with pg_ctl.
   private func launch() throws(PrivateServerError) -> String {
     // The process number in these files can belong to another process now. PostgreSQL cannot see
     // that.
-    try cluster.user.remove(
-      files: [cluster.processFile, socketFolder.socket, "\(socketFolder.socket).lock"])
-    try cluster.configure(socketFolder: socketFolder.path)
+    try dataFolder.user.remove(
+      files: [dataFolder.processFile, socketFolder.socket, "\(socketFolder.socket).lock"])
+    try dataFolder.configure(socketFolder: socketFolder.path)
     if logSize() > 10 * Machine.megabyte {
-      try cluster.user.move(logFile, to: "\(logFile).1")
+      try dataFolder.user.move(logFile, to: "\(logFile).1")
     }
-    report.info("starting the private PostgreSQL in \(cluster.folder)")
+    report.info("starting the private PostgreSQL in \(dataFolder.path)")
     // pg_ctl waits for three seconds only. The caller's own wait can be stopped.
-    return try cluster.user.run(
+    return try dataFolder.user.run(
       programs.path("pg_ctl"),
-      ["start", "-l", logFile, "-t", "3", "-D", cluster.folder, "-w", "-s"]
+      ["start", "-l", logFile, "-t", "3", "-D", dataFolder.path, "-w", "-s"]
     ).output
   }
 
@@ -143,14 +143,14 @@ struct Postmaster {
     var wait = Wait(atMost: Patience.recovery)
     var silence: Wait?
     repeat {
-      let server = try cluster.server()
+      let server = try dataFolder.server()
       switch server.state {
       case .absent: return
-      case .stopping: return try cluster.end(server, isWritten: true, tell: report.notice)
+      case .stopping: return try dataFolder.end(server, isWritten: true, tell: report.notice)
       case .starting, .ready:
         switch sign {
         case .takesConnections:
-          return try cluster.end(server, isWritten: true, tell: report.notice)
+          return try dataFolder.end(server, isWritten: true, tell: report.notice)
         case .refuses: silence = nil
         case .silent:
           let silent = silence ?? Wait(atMost: Patience.answer)
@@ -159,12 +159,12 @@ struct Postmaster {
         }
       }
     } while StopRequest.ofProcess.madeAt == nil && wait.pause()
-    let server = try cluster.server()
+    let server = try dataFolder.server()
     if server.state != .absent { try endUnwritten(server, "was still recovering") }
   }
 
   private func endUnwritten(_ server: ServerProcess, _ why: String) throws(PrivateServerError) {
-    try cluster.end(server, isWritten: false, tell: report.notice)
+    try dataFolder.end(server, isWritten: false, tell: report.notice)
     report.notice(
       "The private PostgreSQL (\(server.words)) \(why) and was stopped at once; nothing is lost: its next"
         + " start recovers.")
@@ -191,7 +191,7 @@ struct Postmaster {
   private func cannotStart(_ words: String) -> PrivateServerError {
     PrivateServerError(
       .cannotStart,
-      "The private PostgreSQL in \(cluster.folder) does not start:\n\(words.lastLines(15))",
-      remedy: remedy(for: words, in: cluster.folder) + "\nIts log is \(logFile).")
+      "The private PostgreSQL in \(dataFolder.path) does not start:\n\(words.lastLines(15))",
+      remedy: remedy(for: words, in: dataFolder.path) + "\nIts log is \(logFile).")
   }
 }

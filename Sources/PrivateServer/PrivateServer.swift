@@ -51,23 +51,23 @@ package final class PrivateServer: Sendable {
   private init(
     _ state: StateDirectory, programs: String?, startLock: FileLock, report: ServerReport
   ) throws(PrivateServerError) {
-    let cluster = Cluster(folder: state.data, user: state.user)
+    let dataFolder = DataFolder(path: state.data, user: state.user)
     try ServerUpgrade.finish(in: state, tell: report.notice)
-    try cluster.removeDrafts(holding: startLock)
+    try dataFolder.removeDrafts(holding: startLock)
     let chosen: ServerPrograms
-    if cluster.exists {
-      chosen = try ServerPrograms.serving(cluster, chosen: programs)
+    if dataFolder.exists {
+      chosen = try ServerPrograms.serving(dataFolder, chosen: programs)
     } else {
       chosen = try ServerPrograms.installed(in: programs)[0]
-      report.info("creating a private PostgreSQL \(chosen.majorVersion) in \(cluster.folder)")
-      try cluster.create(with: chosen, holding: startLock)
+      report.info("creating a private PostgreSQL \(chosen.majorVersion) in \(dataFolder.path)")
+      try dataFolder.create(with: chosen, holding: startLock)
     }
     let socketFolder = try SocketFolder(of: state)
     let usersLock = try FileLock(state.usersLock, owner: state.user)
     // No process holds this lock exclusively without the start lock.
     try usersLock.acquire(.shared, atMost: Patience.closing, tell: report.notice)
     let postmaster = Postmaster(
-      cluster: cluster, programs: chosen, socketFolder: socketFolder, logFile: state.log,
+      dataFolder: dataFolder, programs: chosen, socketFolder: socketFolder, logFile: state.log,
       report: report)
     do throws(PrivateServerError) {
       try postmaster.start { () throws(PrivateServerError) in

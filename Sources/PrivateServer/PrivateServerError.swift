@@ -4,19 +4,19 @@ package struct PrivateServerError: Error, CustomStringConvertible, Equatable {
   package enum Code: String, Sendable {
     /// PostgreSQL's server programs are not installed, or not all of them.
     case notInstalled
-    /// The installed server is of a newer major version than the cluster.
+    /// The installed server is of a newer major version than the data folder.
     case newerServer
-    /// The installed server is of an older major version than the cluster.
+    /// The installed server is of an older major version than the data folder.
     case olderServer
     /// The state directory cannot be created or used.
     case unusableDirectory
-    /// The cluster cannot be created.
+    /// The data folder cannot be created.
     case cannotCreate
     /// The server does not start.
     case cannotStart
     /// The server does not stop.
     case cannotStop
-    /// The cluster cannot be upgraded to a newer major version.
+    /// The data folder cannot be upgraded to a newer major version.
     case cannotUpgrade
     /// Another command uses the server, and the requested work needs it exclusively.
     case inUse

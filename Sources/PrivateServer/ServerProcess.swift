@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// The server process of a cluster, at the time when it was looked up.
+/// The server process of a data folder, at the time when it was looked up.
 struct ServerProcess: Equatable {
   enum State { case absent, starting, ready, stopping }
 
@@ -20,11 +20,11 @@ struct ServerProcess: Equatable {
   var words: String { "process \(number)" }
 }
 
-extension Cluster {
+extension DataFolder {
   /// The file in which the server reports its state.
-  var processFile: String { "\(folder)/postmaster.pid" }
+  var processFile: String { "\(path)/postmaster.pid" }
 
-  /// The server's state from `postmaster.pid`, if its process is a server of this cluster.
+  /// The server's state from `postmaster.pid`, if its process is a server of this data folder.
   func server() throws(PrivateServerError) -> ServerProcess {
     let text = (try? String(contentsOfFile: processFile, encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ extension Cluster {
     return ServerProcess(state: state, number: number, start: start)
   }
 
-  /// All processes that work in the cluster: the server and its children, even if the server is
+  /// All processes that work in the data folder: the server and its children, even if the server is
   /// gone.
   func processes() throws(PrivateServerError) -> [ServerProcess] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -53,8 +53,8 @@ extension Cluster {
     return found
   }
 
-  /// The process's start time, if the process is a PostgreSQL server of this cluster; nil for any
-  /// other process, for instance one that reuses the number.
+  /// The process's start time, if the process is a PostgreSQL server of this data folder; nil for
+  /// any other process, for instance one that reuses the number.
   private func startIfOurs(_ process: UInt) throws(PrivateServerError) -> UInt64? {
     let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
     guard let name, name.hasPrefix("postgres") || name.hasPrefix("postmaster"),
@@ -63,7 +63,7 @@ extension Cluster {
     // A killed process that is about to end has no memory, and therefore no command line.
     let words = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
     guard words?.isEmpty == false else { return nil }
-    guard let real = realpath(folder, nil) else { return nil }
+    guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return try workingFolder(of: process) == String(cString: real) ? status.start : nil
   }

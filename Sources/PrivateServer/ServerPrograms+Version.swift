@@ -1,33 +1,34 @@
 extension ServerPrograms {
-  /// The programs for an existing cluster: those of its running server, or those that can start it.
+  /// The programs for an existing data folder: those of its running server, or those that can
+  /// start it.
   ///
   /// - Parameter folder: The folder that a setting names; its programs are then used in any case.
   static func serving(
-    _ cluster: Cluster, chosen folder: String?
+    _ dataFolder: DataFolder, chosen folder: String?
   ) throws(PrivateServerError) -> ServerPrograms {
-    if folder == nil, try cluster.server().state == .ready, let running = running(cluster) {
+    if folder == nil, try dataFolder.server().state == .ready, let running = running(dataFolder) {
       return running
     }
-    return try matching(cluster, among: installed(in: folder, sought: cluster.majorVersion))
+    return try matching(dataFolder, among: installed(in: folder, sought: dataFolder.majorVersion))
   }
 
-  /// The sentences about the data that a new cluster does not get from the inbox.
+  /// The sentences about the data that a new data folder does not get from the inbox.
   private static let lost = """
     What only the database contains is lost: withdrawals, forgotten names, closed periods, \
     acknowledgements made by command, and the history of runs and findings. Repeat every tieout \
     withdraw before that run, and every tieout forget after it.
     """
 
-  /// The programs of the cluster's own major version.
+  /// The programs of the data folder's own major version.
   ///
   /// Other versions cannot read its files.
   static func matching(
-    _ cluster: Cluster, among installed: [ServerPrograms]
+    _ dataFolder: DataFolder, among installed: [ServerPrograms]
   ) throws(PrivateServerError) -> ServerPrograms {
-    guard let version = cluster.majorVersion else {
+    guard let version = dataFolder.majorVersion else {
       throw PrivateServerError(
         .cannotStart,
-        "\(cluster.folder) exists but is not a PostgreSQL cluster: it has no PG_VERSION",
+        "\(dataFolder.path) exists but is not a data folder of PostgreSQL: it has no PG_VERSION",
         remedy: "Restore it from a backup, or move it away: the next run creates a new one and"
           + " loads the inbox again. \(lost)")
     }
@@ -39,11 +40,11 @@ extension ServerPrograms {
       longer has it, from apt.postgresql.org)
       """
     let message =
-      "The private server's cluster \(cluster.folder) was made by PostgreSQL \(version), but this"
-      + " machine has PostgreSQL \(others)"
+      "The private server's data folder \(dataFolder.path) was made by PostgreSQL \(version), but"
+      + " this machine has PostgreSQL \(others)"
     let again = """
-      Or start with a new cluster: mv \(cluster.folder) \(cluster.folder).\(version), and the next run \
-      loads the inbox again. \(lost)
+      Or start with a new data folder: mv \(dataFolder.path) \(dataFolder.path).\(version), and the \
+      next run loads the inbox again. \(lost)
       """
     guard newest > version else {
       throw PrivateServerError(.olderServer, message, remedy: "\(beside).\n\(again)")
@@ -52,7 +53,7 @@ extension ServerPrograms {
       .newerServer, message,
       remedy: """
         \(beside). Then everything works as before, and tieout upgrade-server can upgrade to PostgreSQL \
-        \(newest): it dumps the old cluster (pg_dump -Fc) and restores into a new one (pg_restore).
+        \(newest): it dumps the database (pg_dump -Fc) and restores it into a new folder (pg_restore).
         \(again)
         """)
   }

@@ -60,16 +60,16 @@ struct ServerPrograms: Sendable, Equatable {
 
   /// The programs that a running server was started from.
   ///
-  /// The server itself has checked that its version is the cluster's, so no program is run to find
-  /// out.
+  /// The server itself has checked that its version is the data folder's, so no program is run to
+  /// find out.
   ///
   /// - Returns: Nil if they cannot be determined.
-  static func running(_ cluster: Cluster) -> ServerPrograms? {
+  static func running(_ dataFolder: DataFolder) -> ServerPrograms? {
     // At its start the server writes its command line to this file: its full path, then its
     // options, each in double quotes.
-    guard let version = cluster.majorVersion,
+    guard let version = dataFolder.majorVersion,
       let options = try? String(
-        contentsOfFile: "\(cluster.folder)/postmaster.opts", encoding: .utf8),
+        contentsOfFile: "\(dataFolder.path)/postmaster.opts", encoding: .utf8),
       let program = options.split(separator: " \"", maxSplits: 1).first, program.hasPrefix("/")
     else { return nil }
     let folder = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()

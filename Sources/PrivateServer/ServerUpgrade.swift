@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Waiting
 
-/// The upgrade of the cluster to a newer major version, by dump and restore.
+/// The upgrade of the data folder to a newer major version, by dump and restore.
 enum ServerUpgrade {
   /// Finishes an interrupted upgrade.
   ///
-  /// If the old cluster was already set aside, the complete new cluster takes its place. Other
+  /// If the old data folder was already set aside, the complete new one takes its place. Other
   /// files of a killed upgrade are removed.
   static func finish(
     in state: StateDirectory, tell: (String) -> Void
@@ -15,21 +15,21 @@ enum ServerUpgrade {
     if !isThere, FileManager.default.fileExists(atPath: state.upgraded) {
       try move(state.upgraded, to: state.data)
     }
-    // If the old cluster is still in its place, it may have changed since.
+    // If the old data folder is still in its place, it may have changed since.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
     let remains = names.map { "\(state.path)/\($0)" }.filter {
       [state.restoring, state.upgraded, state.dump].contains($0)
         || $0.hasPrefix("\(state.restoring).new-")
     }.sorted()
     guard !remains.isEmpty else { return }
-    // The files of this cluster are removed, so its server does not have to write anything.
-    let left = Cluster(folder: state.restoring, user: state.user)
+    // The files of this data folder are removed, so its server does not have to write anything.
+    let left = DataFolder(path: state.restoring, user: state.user)
     let server = try left.server()
     if server.state != .absent { try left.end(server, isWritten: false, tell: tell) }
     try act(state.user, "rm", ["-rf", "--"] + remains, in: state, atMost: Patience.longProgram)
   }
 
-  /// Dumps from the old server, restores into a new cluster, and puts the new cluster in the old
+  /// Dumps from the old server, restores into a new data folder, and puts the new folder in the old
   /// one's place.
   static func run(
     in state: StateDirectory, from old: ServerPrograms, to new: ServerPrograms, lock: FileLock,
@@ -41,14 +41,14 @@ enum ServerUpgrade {
     let aside = "\(state.data).\(old.majorVersion)"
     guard !FileManager.default.fileExists(atPath: aside) else {
       throw cannotUpgrade(
-        "\(aside), the new name of the old cluster, already exists", in: state)
+        "\(aside), the new name of the old data folder, already exists", in: state)
     }
     defer { _ = try? user.run("rm", ["-f", "--", state.dump]) }
 
-    let oldCluster = Cluster(folder: state.data, user: user)
-    let newCluster = Cluster(folder: state.restoring, user: user)
-    try newCluster.removeDrafts(holding: lock)
-    try newCluster.create(with: new, holding: lock)
+    let oldFolder = DataFolder(path: state.data, user: user)
+    let newFolder = DataFolder(path: state.restoring, user: user)
+    try newFolder.removeDrafts(holding: lock)
+    try newFolder.create(with: new, holding: lock)
     // The operator's own settings.
     let settings = "local.conf"
     if FileManager.default.fileExists(atPath: "\(state.data)/\(settings)") {
@@ -58,7 +58,7 @@ enum ServerUpgrade {
     }
     report.info("dumping from PostgreSQL \(old.majorVersion)")
     let oldServer = Postmaster(
-      cluster: oldCluster, programs: old, socketFolder: socketFolder, logFile: state.log,
+      dataFolder: oldFolder, programs: old, socketFolder: socketFolder, logFile: state.log,
       report: report)
     try whileRunning(oldServer) { () throws(PrivateServerError) in
       try act(
@@ -67,19 +67,19 @@ enum ServerUpgrade {
     }
     report.info("restoring into PostgreSQL \(new.majorVersion)")
     let newServer = Postmaster(
-      cluster: newCluster, programs: new, socketFolder: socketFolder, logFile: state.log,
+      dataFolder: newFolder, programs: new, socketFolder: socketFolder, logFile: state.log,
       report: report)
     try whileRunning(newServer) { () throws(PrivateServerError) in
       try act(
         user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, state.dump], in: state,
         atMost: Patience.dump)
     }
-    // A cluster with this name is complete. A later failure to rename the old cluster does not
+    // A data folder with this name is complete. A later failure to rename the old one does not
     // change that.
     try move(state.restoring, to: state.upgraded)
     try move(state.data, to: aside)
     try move(state.upgraded, to: state.data)
-    report.info("Upgraded to PostgreSQL \(new.majorVersion); the old cluster is kept in \(aside)")
+    report.info("Upgraded to PostgreSQL \(new.majorVersion); the old data is kept in \(aside)")
   }
 
   /// Does work while a server runs that nobody else uses.
@@ -122,14 +122,14 @@ enum ServerUpgrade {
   ) -> PrivateServerError {
     PrivateServerError(
       .cannotUpgrade, "The private server in \(state.path) cannot be upgraded:\n\(output)",
-      remedy: remedy(for: output, in: state.path) + " The old cluster is unchanged.")
+      remedy: remedy(for: output, in: state.path) + " The old data folder is unchanged.")
   }
 }
 
 extension PrivateServer {
   /// What an upgrade did, with major versions of PostgreSQL.
   package enum UpgradeOutcome: Sendable, Equatable {
-    /// The data was copied into a new cluster.
+    /// The data was copied into a new data folder.
     case upgraded(from: Int, to: Int)
     /// No newer version is installed than the server has.
     case isNewest(Int)
@@ -139,10 +139,10 @@ extension PrivateServer {
 
   /// Upgrades the private server to the newest installed major version.
   ///
-  /// The old cluster is kept.
+  /// The old data folder is kept.
   ///
   /// Only the database `tieout` is copied. Other databases that someone created stay in the old
-  /// cluster.
+  /// data folder.
   package static func upgrade(
     stateDirectory: String? = nil, programs: String? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in },
@@ -160,13 +160,13 @@ extension PrivateServer {
     }
     defer { usersLock.release() }
     try ServerUpgrade.finish(in: state, tell: notice)
-    let cluster = Cluster(folder: state.data, user: state.user)
-    guard cluster.exists else { return .noServer }
+    let dataFolder = DataFolder(path: state.data, user: state.user)
+    guard dataFolder.exists else { return .noServer }
     var installed = try ServerPrograms.installed(in: programs)
     let new = installed[0]
     // The given programs are the new ones. The old ones are searched in the usual folders.
     if programs != nil { installed += (try? ServerPrograms.installed(in: nil)) ?? [] }
-    let old = try ServerPrograms.matching(cluster, among: installed)
+    let old = try ServerPrograms.matching(dataFolder, among: installed)
     guard new.majorVersion > old.majorVersion else { return .isNewest(old.majorVersion) }
     try ServerUpgrade.run(
       in: state, from: old, to: new, lock: startLock,

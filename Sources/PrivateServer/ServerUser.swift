@@ -20,8 +20,8 @@ struct ServerUser: Sendable, Equatable {
   /// data. So can every program that runs as the third.
   static let forRoot = ["tieout", "postgres", "nobody"]
 
-  /// The user that owns a new cluster.
-  static func forNewCluster(
+  /// The user that owns a new data folder.
+  static func forNewDataFolder(
     among names: [String] = forRoot
   ) throws(PrivateServerError) -> ServerUser {
     guard geteuid() == 0 else { return try ServerUser(uid: geteuid()) }

@@ -3,19 +3,19 @@ import FileSystem
 import Foundation
 import Glibc
 
-/// The folder of the private server: cluster, socket, log and locks.
+/// The folder of the private server: data folder, socket, log and locks.
 struct StateDirectory: Sendable {
   let path: String
   /// The folder's owner; the server runs as this user.
   let user: ServerUser
 
-  /// The folder of the cluster.
+  /// The data folder.
   var data: String { "\(path)/data" }
-  /// The folder of a newer version's cluster while it is being filled.
+  /// The data folder of a newer version while it is being filled.
   var restoring: String { "\(path)/data.restoring" }
-  /// The complete cluster of a newer version, until it replaces the old one.
+  /// The complete data folder of a newer version, until it replaces the old one.
   var upgraded: String { "\(path)/data.upgrade" }
-  /// The dump of the old cluster, which is restored into the new one.
+  /// The dump of the old database, which is restored into the new data folder.
   var dump: String { "\(path)/upgrade.dump" }
   var log: String { "\(path)/server.log" }
   /// The lock that a command holds exclusively while it creates, starts or stops the server.
@@ -49,7 +49,7 @@ struct StateDirectory: Sendable {
     path = String(cString: real)
     free(real)
     user = try Self.settleOwner(of: folder, path)
-    try checkCluster()
+    try checkDataFolder()
     try checkUse()
     try user.close(folder: path)
     // A copy that somebody has restored can have another mode, and PostgreSQL refuses it.
@@ -93,7 +93,7 @@ struct StateDirectory: Sendable {
     if geteuid() != 0 { try refuseOther(owner(of: path), of: path) }
     var names = try self.names(in: path)
     if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
-      let user = try ServerUser.forNewCluster()
+      let user = try ServerUser.forNewDataFolder()
       do throws(FileSystemError) {
         _ = try folder.giveEmpty(to: user.uid, user.gid)
       } catch {
@@ -102,13 +102,13 @@ struct StateDirectory: Sendable {
       // Another command may have changed the owner in the meantime, and created its first files.
       names = try self.names(in: path)
     }
-    guard names.isEmpty || names.contains("start.lock") || containsCluster(path) else {
+    guard names.isEmpty || names.contains("start.lock") || containsDataFolder(path) else {
       throw unusable(path, "it contains other files, such as \(names.sorted()[0])")
     }
     // Read again: another command may have changed the owner meanwhile.
     guard let owner = owner(of: path) else { throw unusable(path, systemErrorText(errno)) }
     if owner == 0 {
-      let user = try ServerUser.forNewCluster()
+      let user = try ServerUser.forNewDataFolder()
       throw unusable(
         path, "it belongs to root, and PostgreSQL refuses to run as root",
         remedy: "If it contains the data of a private server, give it to the server's user: "
@@ -124,7 +124,7 @@ struct StateDirectory: Sendable {
     guard let owner, owner != geteuid() else { return }
     // A folder of the system, which nobody should give away.
     if let names = try? names(in: path), !names.isEmpty, !names.contains("start.lock"),
-      !containsCluster(path)
+      !containsDataFolder(path)
     {
       throw unusable(
         path,
@@ -139,11 +139,11 @@ struct StateDirectory: Sendable {
     )
   }
 
-  /// Checks that the cluster, if there is one, belongs to the server's user.
+  /// Checks that the data folder, if there is one, belongs to the server's user.
   ///
   /// A copy that root has restored can belong to root. Then the server's user cannot even see that
-  /// it is a cluster.
-  private func checkCluster() throws(PrivateServerError) {
+  /// it is a data folder.
+  private func checkDataFolder() throws(PrivateServerError) {
     for place in [data, "\(data)/PG_VERSION"] {
       guard let owner = Self.owner(of: place), owner != user.uid else { continue }
       throw PrivateServerError(
@@ -176,8 +176,8 @@ struct StateDirectory: Sendable {
     }
   }
 
-  /// Whether `data` is a cluster, or a folder of another user that may be one.
-  private static func containsCluster(_ path: String) -> Bool {
+  /// Whether `data` is a data folder, or a folder of another user that may be one.
+  private static func containsDataFolder(_ path: String) -> Bool {
     access("\(path)/data/PG_VERSION", F_OK) == 0 || errno == EACCES
   }
 
@@ -190,7 +190,7 @@ struct StateDirectory: Sendable {
   /// cannot enter.
   private func checkUse() throws(PrivateServerError) {
     // A check as another user starts a program. If the server is ready, no check is necessary.
-    if user.isAnother, try Cluster(folder: data, user: user).server().state == .ready { return }
+    if user.isAnother, try DataFolder(path: data, user: user).server().state == .ready { return }
     let usable = try user.mayWrite(in: path)
     if usable.answer { return }
     var folder = "/"

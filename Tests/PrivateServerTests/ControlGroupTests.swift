@@ -75,7 +75,7 @@ import Testing
 
   @Test("this machine's size is above zero and at most its real size")
   func here() throws {
-    let machine = Machine(clusterIn: "/tmp", user: try ServerUser.forNewCluster())
+    let machine = Machine(dataFolder: "/tmp", user: try ServerUser.forNewDataFolder())
     #expect(machine.memory >= 64 * Machine.megabyte)
     #expect(machine.processors >= 1)
     #expect(machine.processors <= ProcessInfo.processInfo.activeProcessorCount)

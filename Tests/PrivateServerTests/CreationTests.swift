@@ -5,11 +5,11 @@ import Testing
 @testable import PrivateServer
 
 extension Servers {
-  @Suite("Creating the cluster") struct Creation {
-    @Test("a creation that is killed midway leaves no incomplete cluster")
+  @Suite("Creating the data folder") struct Creation {
+    @Test("a creation that is killed midway leaves no incomplete data folder")
     func isAtomic() async throws {
       let scratch = try Scratch()
-      // The command is killed when the cluster is half complete; initdb itself continues for a
+      // The command is killed when the data folder is half complete; initdb itself continues for a
       // while.
       let bin = try scratch.programs(
         "slow",
@@ -70,7 +70,7 @@ extension Servers {
       }
     }
 
-    @Test("the cluster is created once, even if four commands start at the same time")
+    @Test("the data folder is created once, even if four commands start at the same time")
     func happensOnce() throws {
       let scratch = try Scratch()
       let state = scratch.state

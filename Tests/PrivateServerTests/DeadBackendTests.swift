@@ -82,26 +82,26 @@ extension Servers {
         let notices = Lines()
         let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
         _ = try ask(server, "create table kept as select 7 as number")
-        let cluster = Cluster(folder: "\(state)/data", user: try StateDirectory(state).user)
-        let process = try cluster.server()
+        let dataFolder = DataFolder(path: "\(state)/data", user: try StateDirectory(state).user)
+        let process = try dataFolder.server()
         // This is the state after a stop request during a recovery: the server reports that it is
         // stopping, and never ends.
         let checkpointer = try #require(
-          try cluster.processes().first {
+          try dataFolder.processes().first {
             let words = try? String(contentsOfFile: "/proc/\($0.number)/cmdline", encoding: .utf8)
             return words?.contains("checkpointer") == true
           })
         kill(pid_t(checkpointer.number), SIGSTOP)
         kill(pid_t(process.number), SIGINT)
-        try #require(eventually { (try? cluster.server().state) == .stopping })
+        try #require(eventually { (try? dataFolder.server().state) == .stopping })
         // A second command finds the server in this state, ends it and starts its own.
         let next = try PrivateServer.open(stateDirectory: state, notice: notices.add)
         #expect(try ask(next, "select number from kept") == "7")
-        #expect(try cluster.server() != process)
+        #expect(try dataFolder.server() != process)
         #expect(notices.all.contains { $0.contains("process \(process.number)) did not stop") })
         server.close()
         next.close()
-        #expect(try eventually { try cluster.processes().isEmpty })
+        #expect(try eventually { try dataFolder.processes().isEmpty })
       }
     }
 
@@ -113,9 +113,9 @@ extension Servers {
         let notices = Lines()
         let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
         _ = try ask(server, "create table kept as select 7 as number")
-        let cluster = Cluster(folder: "\(state)/data", user: try StateDirectory(state).user)
-        let process = try cluster.server()
-        for each in try cluster.processes() { kill(pid_t(each.number), SIGSTOP) }
+        let dataFolder = DataFolder(path: "\(state)/data", user: try StateDirectory(state).user)
+        let process = try dataFolder.server()
+        for each in try dataFolder.processes() { kill(pid_t(each.number), SIGSTOP) }
 
         // Other commands do not end a server that is in use; their error names the process.
         let refused = #expect(throws: PrivateServerError.self) {
@@ -125,7 +125,7 @@ extension Servers {
         #expect(refused?.message.contains("process \(process.number)") == true)
 
         server.close()
-        #expect(try eventually { try cluster.processes().isEmpty })
+        #expect(try eventually { try dataFolder.processes().isEmpty })
         #expect(notices.all.contains { $0.contains("process \(process.number)) did not stop") })
         let next = try PrivateServer.open(stateDirectory: state)
         #expect(try ask(next, "select number from kept") == "7")
@@ -139,9 +139,9 @@ extension Servers {
       let notices = Lines()
       let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
       _ = try ask(server, "create table kept as select 7 as number")
-      let cluster = Cluster(folder: "\(state)/data", user: try StateDirectory(state).user)
-      let process = try cluster.server()
-      for each in try cluster.processes() where each.number != process.number {
+      let dataFolder = DataFolder(path: "\(state)/data", user: try StateDirectory(state).user)
+      let process = try dataFolder.server()
+      for each in try dataFolder.processes() where each.number != process.number {
         kill(pid_t(each.number), SIGSTOP)
       }
       kill(pid_t(process.number), SIGKILL)
@@ -150,12 +150,12 @@ extension Servers {
       #expect(notices.all.contains { $0.contains("had not ended, and were killed") })
       server.close()
       next.close()
-      #expect(try eventually { try cluster.processes().isEmpty })
+      #expect(try eventually { try dataFolder.processes().isEmpty })
     }
 
     private func serverProcesses(_ scratch: Scratch) throws -> [ServerProcess] {
       let user = try StateDirectory(scratch.state).user
-      return try Cluster(folder: "\(scratch.state)/data", user: user).processes()
+      return try DataFolder(path: "\(scratch.state)/data", user: user).processes()
     }
   }
 
@@ -167,12 +167,12 @@ extension Servers {
       let user = try StateDirectory(scratch.state).user
       let file = "\(scratch.state)/data/postmaster.pid"
       let text = try String(contentsOfFile: file, encoding: .utf8)
-      let cluster = Cluster(folder: "\(scratch.state)/data", user: user)
-      let own = try cluster.server()
+      let dataFolder = DataFolder(path: "\(scratch.state)/data", user: user)
+      let own = try dataFolder.server()
       #expect(own.start == ProcessStatus(of: own.number)?.start)
       // The same number with another start time is another process.
       let reused = ServerProcess(state: .ready, number: own.number, start: own.start + 1)
-      #expect(throws: Never.self) { try cluster.end(reused, isWritten: false) { _ in } }
+      #expect(throws: Never.self) { try dataFolder.end(reused, isWritten: false) { _ in } }
       #expect(try ask(server, "select 1") == "1")
       // A postgres in another folder is another process too.
       let sleeper = "\(scratch.folder)/postgres"
@@ -182,7 +182,7 @@ extension Servers {
       defer { kill(foreign, SIGKILL) }
       let lines = ["\(foreign)"] + text.split(separator: "\n").dropFirst().map(String.init)
       try user.write(lines.joined(separator: "\n") + "\n", to: file)
-      #expect(try cluster.server() == .none)
+      #expect(try dataFolder.server() == .none)
       try user.write(text, to: file)
       server.close()
       #expect(isRunning(foreign))

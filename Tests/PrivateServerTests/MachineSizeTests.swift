@@ -28,7 +28,7 @@ extension Servers {
       let state = try StateDirectory(scratch.state)
       let socketFolder = try SocketFolder(of: state)
       for machine in Self.sizes {
-        let settings = ClusterSettings(
+        let settings = ServerSettings(
           machine: machine, socketFolder: socketFolder.path, user: state.user)
         try state.user.write(settings.server, to: "\(state.data)/postgresql.conf")
         func control(_ words: String...) throws -> ProgramRun {

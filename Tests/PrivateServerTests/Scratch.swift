@@ -18,15 +18,15 @@ final class Scratch {
   }
 
   deinit {
-    for cluster in ["data", "data.15"] {
-      if let process = serverProcess(cluster) { kill(process, SIGQUIT) }
+    for name in ["data", "data.15"] {
+      if let process = serverProcess(name) { kill(process, SIGQUIT) }
     }
     try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// The process number in `postmaster.pid`; the process may be a different one.
-  func serverProcess(_ cluster: String = "data") -> pid_t? {
-    let text = try? String(contentsOfFile: "\(state)/\(cluster)/postmaster.pid", encoding: .utf8)
+  func serverProcess(_ name: String = "data") -> pid_t? {
+    let text = try? String(contentsOfFile: "\(state)/\(name)/postmaster.pid", encoding: .utf8)
     return text?.split(separator: "\n").first.flatMap { pid_t($0) }
   }
 

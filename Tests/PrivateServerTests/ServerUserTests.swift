@@ -12,12 +12,12 @@ extension Servers {
     @Test("the first existing user of the list is used, and the list begins with tieout")
     func order() throws {
       #expect(ServerUser.forRoot == ["tieout", "postgres", "nobody"])
-      #expect(try ServerUser.forNewCluster(among: ["nobody", "postgres"]).name == "nobody")
-      #expect(try ServerUser.forNewCluster(among: ["no-such-user", "nobody"]).name == "nobody")
+      #expect(try ServerUser.forNewDataFolder(among: ["nobody", "postgres"]).name == "nobody")
+      #expect(try ServerUser.forNewDataFolder(among: ["no-such-user", "nobody"]).name == "nobody")
       // PostgreSQL does not run as root.
-      #expect(try ServerUser.forNewCluster(among: ["root", "nobody"]).name == "nobody")
+      #expect(try ServerUser.forNewDataFolder(among: ["root", "nobody"]).name == "nobody")
       let error = #expect(throws: PrivateServerError.self) {
-        try ServerUser.forNewCluster(among: ["no-such-user"])
+        try ServerUser.forNewDataFolder(among: ["no-such-user"])
       }
       #expect(error?.remedy.contains("useradd --system") == true)
     }
@@ -31,7 +31,7 @@ extension Servers {
       _ = try ask(server, "create table kept as select 7 as number")
       let state = try StateDirectory(scratch.state)
       #expect(state.user.name == "tieout")
-      let other = try ServerUser.forNewCluster(among: ["postgres", "nobody"])
+      let other = try ServerUser.forNewDataFolder(among: ["postgres", "nobody"])
       for path in ["data/PG_VERSION", "data/base", "socket", "server.log"] {
         #expect(try !other.run("cat", ["\(scratch.state)/\(path)"]).succeeded)
         #expect(try !other.run("ls", ["\(scratch.state)/\(path)"]).succeeded)
@@ -41,11 +41,11 @@ extension Servers {
       #expect(!asked.succeeded)
     }
 
-    @Test("a cluster of an earlier version keeps its user until its files get a new owner")
+    @Test("a data folder of an earlier version keeps its user until its files get a new owner")
     func existing() throws {
       let scratch = try Scratch()
       // This is the state of earlier versions, which had no user of their own.
-      let former = try ServerUser.forNewCluster(among: ["postgres", "nobody"])
+      let former = try ServerUser.forNewDataFolder(among: ["postgres", "nobody"])
       mkdir(scratch.state, 0o700)
       chown(scratch.state, former.uid, former.gid)
       let first = try PrivateServer.open(stateDirectory: scratch.state)
@@ -57,7 +57,7 @@ extension Servers {
       second.close()
 
       // docs/security.md describes this change of the owner.
-      let own = try ServerUser.forNewCluster(
+      let own = try ServerUser.forNewDataFolder(
         among: (getpwnam("tieout") != nil) ? ["tieout"] : ["nobody"])
       let moved = try ProgramRun.run(
         "chown", ["-R", "--no-dereference", "\(own.uid):\(own.gid)", scratch.state])

@@ -19,7 +19,7 @@ import Testing
     #expect(try mode(of: scratch.folder) == 0o755)
   }
 
-  @Test("a folder named data that is no cluster is refused, and nothing beside it is removed")
+  @Test("a folder named data without a PG_VERSION is refused, and nothing beside it is removed")
   func otherData() throws {
     let scratch = try Scratch()
     let names = ["data", "data.new-1", "data.new-2026", "data.restoring"]
@@ -125,8 +125,8 @@ import Testing
     #expect(try mode(of: scratch.state) == 0o700)
   }
 
-  @Test("the folder of a cluster that others may enter is closed to them")
-  func openCluster() throws {
+  @Test("a data folder that others may enter is closed to them")
+  func openDataFolder() throws {
     let scratch = try Scratch()
     let state = try StateDirectory(scratch.state)
     try #require(try state.user.run("mkdir", ["-m", "0755", state.data]).succeeded)
@@ -136,9 +136,9 @@ import Testing
   }
 
   @Test(
-    "a cluster of another owner is refused, and the error says how to give it back",
+    "a data folder of another owner is refused, and the error says how to give it back",
     .needsRoot("only root can give folders away"), arguments: ["data", "data/PG_VERSION"])
-  func foreignCluster(name: String) throws {
+  func foreignDataFolder(name: String) throws {
     let scratch = try Scratch()
     try FileManager.default.createDirectory(
       atPath: "\(scratch.state)/data", withIntermediateDirectories: true)
@@ -166,7 +166,7 @@ import Testing
       toFile: "\(scratch.state)/data/PG_VERSION", atomically: true, encoding: .utf8)
     let error = try refusal(of: scratch.state)
     #expect(error.message.contains("it belongs to root, and PostgreSQL refuses to run as root"))
-    #expect(error.remedy.contains("--no-dereference \(try ServerUser.forNewCluster().name): '"))
+    #expect(error.remedy.contains("--no-dereference \(try ServerUser.forNewDataFolder().name): '"))
   }
 
   @Test("its standard path follows XDG_STATE_HOME and HOME")

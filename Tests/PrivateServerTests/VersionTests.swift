@@ -35,7 +35,7 @@ extension Servers {
       #expect(error?.remedy.contains("apt-get install postgresql-99") == true)
     }
 
-    @Test("the newest programs come first, and the programs of the cluster's version are used")
+    @Test("the newest programs come first, and the programs of the data folder's version are used")
     func choosesPrograms() throws {
       let scratch = try Scratch()
       for version in [9, 14, 17] {
@@ -46,9 +46,9 @@ extension Servers {
       let found = try ServerPrograms.installed(in: nil, debian: scratch.folder, searchPath: "")
       #expect(found.map(\.majorVersion) == [17, 14, 9])
       try "14\n".write(toFile: "\(scratch.folder)/PG_VERSION", atomically: true, encoding: .utf8)
-      let cluster = Cluster(folder: scratch.folder, user: try ServerUser.forNewCluster())
-      #expect(
-        try ServerPrograms.matching(cluster, among: found).directory == "\(scratch.folder)/14/bin")
+      let dataFolder = DataFolder(path: scratch.folder, user: try ServerUser.forNewDataFolder())
+      let matching = try ServerPrograms.matching(dataFolder, among: found)
+      #expect(matching.directory == "\(scratch.folder)/14/bin")
     }
 
     @Test("without any server the error says which package to install")
@@ -64,7 +64,7 @@ extension Servers {
       #expect(given?.message.contains("/nowhere") == true)
     }
 
-    @Test("an upgrade copies the database by dump and restore, and keeps the old cluster")
+    @Test("an upgrade copies the database by dump and restore, and keeps the old data folder")
     func upgrades() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)

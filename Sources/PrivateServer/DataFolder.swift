@@ -1,20 +1,23 @@
 import Foundation
 import Waiting
 
-/// The server's data: one folder of one major version.
-struct Cluster {
-  let folder: String
+/// The folder with the data of a private server, of one major version of PostgreSQL.
+///
+/// PostgreSQL's documentation calls it a database cluster. In this program a cluster is several
+/// servers that share a ledger.
+struct DataFolder {
+  let path: String
   let user: ServerUser
 
-  /// The major version that created the cluster; nil if there is no cluster.
+  /// The major version that created the data folder; nil if there is no data folder.
   var majorVersion: Int? {
-    let text = try? String(contentsOfFile: "\(folder)/PG_VERSION", encoding: .utf8)
+    let text = try? String(contentsOfFile: "\(path)/PG_VERSION", encoding: .utf8)
     return text.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 
-  var exists: Bool { FileManager.default.fileExists(atPath: folder) }
+  var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Creates the cluster with its role and database, completely or not at all.
+  /// Creates the data folder with its role and database, completely or not at all.
   ///
   /// It is created under another name, which nothing reads, and renamed when it is complete and on
   /// disk.
@@ -22,7 +25,7 @@ struct Cluster {
   /// - Parameter lock: The start lock, which each step inherits. A step can outlive a killed
   ///   caller; while it runs, no other process can take the lock and remove the folder.
   func create(with programs: ServerPrograms, holding lock: FileLock) throws(PrivateServerError) {
-    let draft = "\(folder).new-\(getpid())"
+    let draft = "\(path).new-\(getpid())"
     do {
       try step(
         programs.path("initdb"),
@@ -42,37 +45,37 @@ struct Cluster {
         "rm", ["-rf", "--", draft], holding: lock, atMost: Patience.longProgram)
       throw error
     }
-    if let words = moveFolder(draft, to: folder) {
+    if let words = moveFolder(draft, to: path) {
       throw cannotCreate("\(draft) cannot be renamed: \(words)")
     }
   }
 
   /// Removes the folders that killed creations left.
   func removeDrafts(holding lock: FileLock) throws(PrivateServerError) {
-    let place = URL(fileURLWithPath: folder)
+    let place = URL(fileURLWithPath: path)
     let names = try? FileManager.default.contentsOfDirectory(
       atPath: place.deletingLastPathComponent().path)
     let draft = "\(place.lastPathComponent).new-"
     if let names, !names.contains(where: { $0.hasPrefix(draft) }) { return }
     // The rest of such a name is the number of the process.
     _ = try user.run(
-      "sh", ["-c", #"rm -rf -- "$1".new-[0-9]*"#, "sh", folder], holding: lock,
+      "sh", ["-c", #"rm -rf -- "$1".new-[0-9]*"#, "sh", path], holding: lock,
       atMost: Patience.longProgram)
   }
 
   /// Writes the settings for this program's version and this machine.
   func configure(socketFolder: String) throws(PrivateServerError) {
-    let settings = ClusterSettings(
-      machine: Machine(clusterIn: folder, user: user), socketFolder: socketFolder, user: user)
-    try user.write(settings.server, to: "\(folder)/postgresql.conf")
-    try user.write(settings.access, to: "\(folder)/pg_hba.conf")
-    try user.write(settings.users, to: "\(folder)/pg_ident.conf")
+    let settings = ServerSettings(
+      machine: Machine(dataFolder: path, user: user), socketFolder: socketFolder, user: user)
+    try user.write(settings.server, to: "\(path)/postgresql.conf")
+    try user.write(settings.access, to: "\(path)/pg_hba.conf")
+    try user.write(settings.users, to: "\(path)/pg_ident.conf")
   }
 
   private func step(
     _ program: String, _ arguments: [String], input: String = "", lock: FileLock
   ) throws(PrivateServerError) {
-    // An incomplete cluster is never kept, so the step does not have to continue after a stop
+    // An incomplete data folder is never kept, so the step does not have to continue after a stop
     // request.
     let run = try user.run(
       program, arguments, input: input, holding: lock, atMost: Patience.longProgram,
@@ -83,8 +86,8 @@ struct Cluster {
   private func cannotCreate(_ output: String) -> PrivateServerError {
     PrivateServerError(
       .cannotCreate,
-      "The private server's cluster \(folder) cannot be created:\n"
+      "The private server's data folder \(path) cannot be created:\n"
         + output.lastLines(10),
-      remedy: remedy(for: output, in: folder))
+      remedy: remedy(for: output, in: path))
   }
 }

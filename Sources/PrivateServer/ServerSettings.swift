@@ -1,7 +1,7 @@
 /// The three files that configure the server.
 ///
 /// They are written at every start.
-struct ClusterSettings {
+struct ServerSettings {
   let machine: Machine
   let socketFolder: String
   let user: ServerUser

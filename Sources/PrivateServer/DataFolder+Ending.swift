@@ -31,7 +31,7 @@ private enum Ending: CaseIterable {
   }
 }
 
-extension Cluster {
+extension DataFolder {
   /// Ends a server, in the mildest way first.
   ///
   /// A server that does not end in time is ended in the next way. No way loses committed data: the
@@ -65,7 +65,7 @@ extension Cluster {
     let left = try processes().map { "\($0.number)" }.joined(separator: ", ")
     throw PrivateServerError(
       .cannotStop,
-      "The private PostgreSQL in \(folder) was killed and does not end (processes \(left))",
+      "The private PostgreSQL in \(path) was killed and does not end (processes \(left))",
       remedy: "They may wait for a disk that does not answer. Check the disk, and run again.")
   }
 
@@ -100,7 +100,7 @@ extension Cluster {
     return false
   }
 
-  /// Sends a signal to a process of the cluster.
+  /// Sends a signal to a process of the data folder.
   ///
   /// A different process that reuses its number gets no signal.
   private func send(_ signal: Int32, to process: ServerProcess) throws(PrivateServerError) {

@@ -2,16 +2,16 @@ import Testing
 
 @testable import PrivateServer
 
-@Suite("The server's settings") struct ClusterSettingsTests {
+@Suite("The server's settings") struct ServerSettingsTests {
   private func settings(
     memory: Int, processors: Int = 2, freeDisk: Int = 100 * Machine.gigabyte,
     lasting: Bool = true
   ) throws -> String {
-    ClusterSettings(
+    ServerSettings(
       machine: Machine(
         memory: memory, processors: processors, freeDisk: freeDisk,
         hasLastingSharedMemory: lasting),
-      socketFolder: "/s", user: try ServerUser.forNewCluster()
+      socketFolder: "/s", user: try ServerUser.forNewDataFolder()
     ).server
   }
 
