@@ -15,7 +15,7 @@ listed as (
 
 ),
 
-told as (
+overview_row as (
 
     select
         section_place,
@@ -62,5 +62,5 @@ select
     file,
     line,
     left_out
-from told
+from overview_row
 order by section_place, place, number

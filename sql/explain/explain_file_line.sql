@@ -37,7 +37,7 @@ asked as (
 ),
 
 -- Everything that is known from a line of the file. Records that earlier files contain too are not.
-told as (
+line_fact as (
 
     select
         evidence.line,
@@ -100,14 +100,14 @@ line as (
         (
             select string_agg(few.words, '; ' order by few.words)
             from (
-                select distinct told.words
-                from told
-                where told.line = asked.line
-                order by told.words
+                select distinct line_fact.words
+                from line_fact
+                where line_fact.line = asked.line
+                order by line_fact.words
                 limit 6
             ) as few
         ) as words,
-        (select max(told.line) from told) as last_line,
+        (select max(line_fact.line) from line_fact) as last_line,
         -- The number of a catalogue's entry is no line of its file.
         case when exists (select from part where part.folder = 'catalog') then 'entry' else 'line' end as noun
     from asked

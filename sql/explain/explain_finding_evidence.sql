@@ -65,18 +65,18 @@ event as (
         'catalogue' as event,
         format(
             'a catalogue says about %s: %s',
-            told.product_id,
+            fact.product_id,
             concat_ws(
                 ' ',
-                told.member,
-                nullif(told.currency, ''),
-                nullif(told.storefront, ''),
-                case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end,
-                nullif(told.value, '')
+                fact.member,
+                nullif(fact.currency, ''),
+                nullif(fact.storefront, ''),
+                case when fact.price_from > '-infinity' then 'from ' || csv_instant(fact.price_from) end,
+                nullif(fact.value, '')
             )
         ) as words,
-        told.file_id,
-        told.line,
+        fact.file_id,
+        fact.line,
         null as pointer,
         -- Values that contradict each other come first, then the newest ones.
         row_number() over (
@@ -84,25 +84,25 @@ event as (
             order by
                 contradiction.facts desc,
                 run.run_id desc,
-                told.member,
-                told.price_from desc,
-                told.currency,
-                told.storefront,
-                told.value
+                fact.member,
+                fact.price_from desc,
+                fact.currency,
+                fact.storefront,
+                fact.value
         ) as place
     from lone_finding
-    inner join catalogue_fact as told on (lone_finding.key).product_id = told.product_id
+    inner join catalogue_fact as fact on (lone_finding.key).product_id = fact.product_id
     inner join input_file using (file_id)
     inner join run using (run_id)
     cross join lateral (
         select count(*) as facts
         from catalogue_fact as other
         where
-            other.product_id = told.product_id
-            and other.member = told.member
-            and other.currency = told.currency
-            and other.storefront = told.storefront
-            and other.price_from = told.price_from
+            other.product_id = fact.product_id
+            and other.member = fact.member
+            and other.currency = fact.currency
+            and other.storefront = fact.storefront
+            and other.price_from = fact.price_from
     ) as contradiction
     where
         lone_finding.rule in (

@@ -59,7 +59,7 @@ logged as materialized (
                 when 'server' then delivery_record.server
                 else error_kind(delivery_record.error)
             end
-            -- A text that is a single word with a digit; its kind is #.
+            -- A single word with a digit; its kind is #.
             or (asked.kind = 'error' and asked.name = delivery_record.error)
         )
 
@@ -69,26 +69,26 @@ logged as materialized (
 record as materialized (
 
     select
-        told.delivery_id,
-        told.revision,
-        told.occurred_at,
-        told.status,
-        told.transaction_id,
-        told.product_id,
-        told.environment,
-        told.original_transaction_id,
-        told.web_order_line_item_id,
-        told.account_id,
-        told.device_id,
-        told.server,
-        told.region,
-        told.app_version,
-        told.error,
-        told.bytes
+        entry.delivery_id,
+        entry.revision,
+        entry.occurred_at,
+        entry.status,
+        entry.transaction_id,
+        entry.product_id,
+        entry.environment,
+        entry.original_transaction_id,
+        entry.web_order_line_item_id,
+        entry.account_id,
+        entry.device_id,
+        entry.server,
+        entry.region,
+        entry.app_version,
+        entry.error,
+        entry.bytes
     from (select distinct delivery_id from logged) as named
-    inner join delivery_record as told on named.delivery_id = told.delivery_id
+    inner join delivery_record as entry on named.delivery_id = entry.delivery_id
     cross join asked
-    where told.occurred_at <= asked.as_of
+    where entry.occurred_at <= asked.as_of
 
 ),
 

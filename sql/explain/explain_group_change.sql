@@ -17,21 +17,21 @@ fact as (
 
     select
         row_number() over (
-            order by run.as_of desc, told.member, told.price_from desc, told.currency, told.storefront, told.value
+            order by run.as_of desc, entry.member, entry.price_from desc, entry.currency, entry.storefront, entry.value
         ) as place,
         concat_ws(
             ' ',
-            told.member,
-            nullif(told.currency, ''),
-            nullif(told.storefront, ''),
-            case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end
+            entry.member,
+            nullif(entry.currency, ''),
+            nullif(entry.storefront, ''),
+            case when entry.price_from > '-infinity' then 'from ' || csv_instant(entry.price_from) end
         ) as name,
-        nullif(told.value, '') as words,
+        nullif(entry.value, '') as words,
         run.as_of as at,
         input_file.path as file,
-        told.line
+        entry.line
     from asked
-    inner join catalogue_fact as told on asked.kind = 'product' and asked.name = told.product_id
+    inner join catalogue_fact as entry on asked.kind = 'product' and asked.name = entry.product_id
     inner join input_file using (file_id)
     inner join run using (run_id)
     union all

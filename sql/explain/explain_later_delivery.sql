@@ -46,7 +46,7 @@ line_item_thing as (
 
 ),
 
-told as (
+candidate as (
 
     select
         later.delivery_id,
@@ -77,7 +77,7 @@ placed as (
         content_hash,
         environment,
         thing_key
-    from told
+    from candidate
     -- Without an environment, it is Production's if there is a choice (own_environment).
     order by delivery_id, content_hash, environment <> 'Production', place, thing_key, environment
 

@@ -41,20 +41,20 @@ matched as (
 
 named as (
 
-    select distinct on (told.name, told.environment)
-        told.name,
-        told.known_by,
-        told.named_by,
-        told.environment,
-        told.transaction_id,
-        told.original_transaction_id,
-        told.obligation_key,
-        told.family_key,
-        told.product_id,
-        told.product_type,
-        told.is_configured,
-        told.is_listed,
-        told.purchased_at
+    select distinct on (candidate.name, candidate.environment)
+        candidate.name,
+        candidate.known_by,
+        candidate.named_by,
+        candidate.environment,
+        candidate.transaction_id,
+        candidate.original_transaction_id,
+        candidate.obligation_key,
+        candidate.family_key,
+        candidate.product_id,
+        candidate.product_type,
+        candidate.is_configured,
+        candidate.is_listed,
+        candidate.purchased_at
     from (
         select
             explained_name.name,
@@ -88,8 +88,13 @@ named as (
             on matched.environment = member.environment
             and matched.family_key = member.family_key
             and family.transaction_id = member.transaction_id
-    ) as told
-    order by told.name, told.environment, told.known_place, told.purchased_at, told.transaction_id
+    ) as candidate
+    order by
+        candidate.name,
+        candidate.environment,
+        candidate.known_place,
+        candidate.purchased_at,
+        candidate.transaction_id
 
 ),
 

@@ -86,11 +86,11 @@ sighted as (
 dated as (
 
     select distinct
-        told.environment,
-        told.thing_key,
-        told.product_id,
-        coalesce(country_code(told.storefront), '') as country,
-        (told.at at time zone zone.name)::date as day
+        event.environment,
+        event.thing_key,
+        event.product_id,
+        coalesce(country_code(event.storefront), '') as country,
+        (event.at at time zone zone.name)::date as day
     from (
         select environment, obligation_key as thing_key, product_id, storefront, purchased_at as at
         from member
@@ -107,7 +107,7 @@ dated as (
         select environment, thing_key, product_id, null, occurred_at
         from placed_claim
         where starts_with(thing_key, 'claim ')
-    ) as told
+    ) as event
     cross join night
     cross join lateral (values (night.time_zone), (apple_time_zone())) as zone (name)
 

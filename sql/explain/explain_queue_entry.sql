@@ -14,7 +14,7 @@ asked as (
 
 ),
 
-told as (
+named_entry as (
 
     select
         'account' as named_as,
@@ -35,11 +35,14 @@ told as (
 placed as (
 
     select
-        told.*,
-        own_environment(told.environment, false) as own_environment
-    from told
+        named_entry.*,
+        own_environment(named_entry.environment, false) as own_environment
+    from named_entry
     cross join night
-    where told.transaction_id is null and told.original_transaction_id is null and told.occurred_at <= night.as_of
+    where
+        named_entry.transaction_id is null
+        and named_entry.original_transaction_id is null
+        and named_entry.occurred_at <= night.as_of
 
 ),
 

@@ -7,7 +7,7 @@
 -- Gives  the columns of explain_timeline.sql
 with
 
-told as (
+piece as (
 
     select
         thing.thing_key,
@@ -30,7 +30,7 @@ refund as (
         transaction_id,
         max(cancelled_at) as cancelled_at,
         max(newest_at) as newest_at
-    from told
+    from piece
     where cancelled_at is not null
     group by environment, thing_key, transaction_id
 
@@ -38,29 +38,29 @@ refund as (
 
 reversal as (
 
-    select distinct on (told.environment, told.thing_key, told.transaction_id)
-        told.environment,
-        told.thing_key,
-        told.transaction_id,
+    select distinct on (piece.environment, piece.thing_key, piece.transaction_id)
+        piece.environment,
+        piece.thing_key,
+        piece.transaction_id,
         refund.cancelled_at,
-        case when told.evidence_at > refund.newest_at then told.evidence_at else told.newest_at end as at,
-        case when told.evidence_at > refund.newest_at then told.file_id end as file_id,
-        case when told.evidence_at > refund.newest_at then told.line end as line,
-        case when told.evidence_at > refund.newest_at then told.pointer end as pointer
-    from told
+        case when piece.evidence_at > refund.newest_at then piece.evidence_at else piece.newest_at end as at,
+        case when piece.evidence_at > refund.newest_at then piece.file_id end as file_id,
+        case when piece.evidence_at > refund.newest_at then piece.line end as line,
+        case when piece.evidence_at > refund.newest_at then piece.pointer end as pointer
+    from piece
     inner join refund
-        on told.environment = refund.environment
-        and told.thing_key = refund.thing_key
-        and told.transaction_id = refund.transaction_id
-    where told.is_signed_transaction and told.cancelled_at is null and told.newest_at > refund.newest_at
+        on piece.environment = refund.environment
+        and piece.thing_key = refund.thing_key
+        and piece.transaction_id = refund.transaction_id
+    where piece.is_signed_transaction and piece.cancelled_at is null and piece.newest_at > refund.newest_at
     order by
-        told.environment,
-        told.thing_key,
-        told.transaction_id,
-        case when told.evidence_at > refund.newest_at then told.evidence_at else told.newest_at end,
-        told.file_id,
-        told.line,
-        told.pointer
+        piece.environment,
+        piece.thing_key,
+        piece.transaction_id,
+        case when piece.evidence_at > refund.newest_at then piece.evidence_at else piece.newest_at end,
+        piece.file_id,
+        piece.line,
+        piece.pointer
 
 )
 

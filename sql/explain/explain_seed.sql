@@ -108,9 +108,9 @@ group by evidence.device_id, evidence.transaction_id;
 -- What apps report.
 insert into explained_sighting (name, transaction_id, at)
 select
-    told.name,
-    told.transaction_id,
-    told.at
+    reported.name,
+    reported.transaction_id,
+    reported.at
 from (
     select
         device_id as name,
@@ -127,8 +127,8 @@ from (
         client_transaction.occurred_at
     from explained_name
     inner join client_transaction on explained_name.name = client_transaction.account_id
-) as told
-where told.transaction_id is not null;
+) as reported
+where reported.transaction_id is not null;
 
 create temporary table explained_transaction on commit drop as
 select

@@ -7,7 +7,7 @@
 with
 
 -- The evidence of the members of each purchase, and of transactions that are not considered yet.
-told as (
+piece as (
 
     select
         thing.thing_key,
@@ -41,11 +41,11 @@ told as (
 
 ),
 
--- The evidence in front of each purchase and refund below, found for all of them in one pass.
+-- The evidence of each purchase and refund below, found for all of them in one pass.
 purchase_source as (
 
-    select distinct on (environment, thing_key, transaction_id) told.*
-    from told
+    select distinct on (environment, thing_key, transaction_id) piece.*
+    from piece
     order by
         environment,
         thing_key,
@@ -60,8 +60,8 @@ purchase_source as (
 
 refund_source as (
 
-    select distinct on (environment, thing_key, transaction_id) told.*
-    from told
+    select distinct on (environment, thing_key, transaction_id) piece.*
+    from piece
     where cancelled_at = refunded_at
     order by environment, thing_key, transaction_id, evidence_at, file_id, line, pointer
 
@@ -79,7 +79,7 @@ reversal as (
 
 event as (
 
-    -- A purchase or restore, with the oldest evidence that contains its date, or else with the oldest evidence.
+    -- With the oldest evidence that has its date, or else with the oldest evidence.
     select
         thing.environment,
         thing.thing_key,
@@ -111,35 +111,35 @@ event as (
         and member.transaction_id = source.transaction_id
     union all
     select
-        told.environment,
-        told.thing_key,
-        told.evidence_at,
+        piece.environment,
+        piece.thing_key,
+        piece.evidence_at,
         'seen',
         3,
-        told.transaction_id,
+        piece.transaction_id,
         format(
             'transaction %s seen in evidence%s: %s, purchased %s%s%s%s%s',
-            told.transaction_id,
-            case told.trust when 'signed' then ' that Apple signed' else '' end,
-            told.product_id,
-            csv_instant(told.purchased_at),
-            coalesce(', refunded ' || csv_instant(told.cancelled_at), ''),
-            coalesce(', account ' || told.account_id, ''),
-            coalesce(', device ' || told.device_id, ''),
+            piece.transaction_id,
+            case piece.trust when 'signed' then ' that Apple signed' else '' end,
+            piece.product_id,
+            csv_instant(piece.purchased_at),
+            coalesce(', refunded ' || csv_instant(piece.cancelled_at), ''),
+            coalesce(', account ' || piece.account_id, ''),
+            coalesce(', device ' || piece.device_id, ''),
             case
-                when told.is_conflicting
+                when piece.is_conflicting
                     then concat(
-                        ', original transaction ' || told.original_transaction_id,
-                        ', quantity ' || told.quantity,
-                        ', line item ' || told.web_order_line_item_id,
-                        ', price ' || trim_scale(told.price) || ' ' || told.currency
+                        ', original transaction ' || piece.original_transaction_id,
+                        ', quantity ' || piece.quantity,
+                        ', line item ' || piece.web_order_line_item_id,
+                        ', price ' || trim_scale(piece.price) || ' ' || piece.currency
                     )
             end
         ),
-        told.file_id,
-        told.line,
-        told.pointer
-    from told
+        piece.file_id,
+        piece.line,
+        piece.pointer
+    from piece
     union all
     select
         thing.environment,
@@ -251,16 +251,16 @@ event as (
         entry.line,
         null
     from (
-        select thing.environment as named_in, thing.thing_key, told.*
+        select thing.environment as named_in, thing.thing_key, queued.*
         from thing
-        inner join client_transaction as told
-            on thing.thing_key = 'claim ' || coalesce(told.transaction_id, told.original_transaction_id)
+        inner join client_transaction as queued
+            on thing.thing_key = 'claim ' || coalesce(queued.transaction_id, queued.original_transaction_id)
         union all
-        select thing.environment as named_in, thing.thing_key, told.*
+        select thing.environment as named_in, thing.thing_key, queued.*
         from thing
         inner join member
             on thing.environment = member.environment and thing.thing_key = member.obligation_key
-        inner join client_transaction as told on member.transaction_id = told.transaction_id
+        inner join client_transaction as queued on member.transaction_id = queued.transaction_id
     ) as entry
     union all
     select

@@ -46,10 +46,11 @@ source as (
     select
         thing.environment,
         thing.thing_key,
-        told.file_id
+        client_transaction.file_id
     from thing
-    inner join client_transaction as told
-        on thing.thing_key = 'claim ' || coalesce(told.transaction_id, told.original_transaction_id)
+    inner join client_transaction
+        on thing.thing_key
+        = 'claim ' || coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
     union
     select
         environment,
@@ -59,7 +60,7 @@ source as (
 
 ),
 
-told as (
+numbered as (
 
     select
         source.environment,
@@ -80,6 +81,6 @@ select
         string_agg(words, ', ' order by place),
         ' and ' || nullif(greatest(max(files) - 3, 0), 0) || ' more'
     ) as words
-from told
+from numbered
 where place <= 3
 group by environment, thing_key

@@ -25,13 +25,13 @@ create temporary table difference_day on commit drop as
 select
     difference.about_id,
     difference.product_id,
-    told.day::date as day
+    calendar.day::date as day
 from resolved_difference as difference
 cross join lateral generate_series(
     split_part(difference.period, '..', 1)::timestamp - interval '2 days',
     split_part(difference.period, '..', -1)::timestamp + interval '2 days',
     interval '1 day'
-) as told (day);
+) as calendar (day);
 
 analyze difference_day;
 

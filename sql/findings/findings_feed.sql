@@ -62,32 +62,32 @@ with
 
 dated as (
 
-    select 'receipts' as feed, told.file_id, max(told.evidence_at) as last_at
-    from staging_evidence as told
+    select 'receipts' as feed, staged.file_id, max(staged.evidence_at) as last_at
+    from staging_evidence as staged
     cross join night
     where
-        environment_name(told.environment_code) = any(night.environments)
-        and told.evidence_at <= night.as_of
+        environment_name(staged.environment_code) = any(night.environments)
+        and staged.evidence_at <= night.as_of
         and exists (select 1 from resumed_feed where feed = 'receipts')
-    group by told.file_id
+    group by staged.file_id
     union all
-    select 'deliveries', told.file_id, max(told.occurred_at)
-    from staging_delivery as told
+    select 'deliveries', staged.file_id, max(staged.occurred_at)
+    from staging_delivery as staged
     cross join night
-    where told.occurred_at <= night.as_of and exists (select 1 from resumed_feed where feed = 'deliveries')
-    group by told.file_id
+    where staged.occurred_at <= night.as_of and exists (select 1 from resumed_feed where feed = 'deliveries')
+    group by staged.file_id
     union all
-    select 'client', told.file_id, max(told.occurred_at)
-    from staging_client_transaction as told
+    select 'client', staged.file_id, max(staged.occurred_at)
+    from staging_client_transaction as staged
     cross join night
-    where told.occurred_at <= night.as_of and exists (select 1 from resumed_feed where feed = 'client')
-    group by told.file_id
+    where staged.occurred_at <= night.as_of and exists (select 1 from resumed_feed where feed = 'client')
+    group by staged.file_id
     union all
-    select 'client', told.file_id, max(told.reported_at)
-    from staging_client_invalid_product as told
+    select 'client', staged.file_id, max(staged.reported_at)
+    from staging_client_invalid_product as staged
     cross join night
-    where told.reported_at <= night.as_of and exists (select 1 from resumed_feed where feed = 'client')
-    group by told.file_id
+    where staged.reported_at <= night.as_of and exists (select 1 from resumed_feed where feed = 'client')
+    group by staged.file_id
 
 )
 

@@ -11,7 +11,7 @@
 create temporary table first_record on commit drop as
 with
 
-told as (
+candidate as (
 
     select
         resolving_record.about_id,
@@ -39,17 +39,21 @@ told as (
 ordered as materialized (
 
     select
-        told.*,
+        candidate.*,
         row_number() over in_order as place,
         row_number() over own_first as own_place
-    from told
+    from candidate
     left join (select about_id, name from resolved_thing where kind = 'name') as about using (about_id)
     window
-        in_order as (partition by about_id order by told.cause, told.path, told.line, told.record),
+        in_order as (partition by about_id order by candidate.cause, candidate.path, candidate.line, candidate.record),
         own_first as (
             partition by about_id
             order by
-                (told.name is not distinct from about.name) desc, told.cause, told.path, told.line, told.record
+                (candidate.name is not distinct from about.name) desc,
+                candidate.cause,
+                candidate.path,
+                candidate.line,
+                candidate.record
         )
 
 ),

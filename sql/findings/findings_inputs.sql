@@ -6,10 +6,10 @@
 -- Takes  the tables of findings_things.sql, resolved_tonight (findings_live.sql), resolved_name (findings_names.sql),
 --        new_catalogue_fact (load_catalogue.sql), replaced_record (load_grown.sql), and recounted_file
 --        (rebuild_empty.sql).
--- Leaves behind  told_first: the first new value of each member of each product; is_only_of_lists, if the value says
---                only who offers or sells a product that was listed before, which matters to no transaction;
---                replaced_line: finding_id, file_id, line: the lines without a line end whose records named what the
---                finding is about; withdrawn_file; ended_withdrawal: finding_id, cause, record.
+-- Leaves behind  first_catalogue_fact: the first new value of each member of each product; is_only_of_lists, if the
+--                value says only who offers or sells a product that was listed before, which matters to no
+--                transaction; replaced_line: finding_id, file_id, line: the lines without a line end whose records
+--                named what the finding is about; withdrawn_file; ended_withdrawal: finding_id, cause, record.
 
 -- A run that loads nothing has no new catalogue facts and no replaced records.
 create temporary table if not exists new_catalogue_fact (like catalogue_fact) on commit drop;
@@ -25,25 +25,25 @@ create temporary table if not exists replaced_record (
     app_version text collate "C"
 ) on commit drop;
 
-create temporary table told_first on commit drop as
-select distinct on (told.product_id, told.member)
-    told.product_id,
-    told.member,
-    told.file_id,
-    told.line,
-    told.member in ('offered_by_app', 'known_to_store', 'for_sale', 'store_list_covers')
+create temporary table first_catalogue_fact on commit drop as
+select distinct on (fact.product_id, fact.member)
+    fact.product_id,
+    fact.member,
+    fact.file_id,
+    fact.line,
+    fact.member in ('offered_by_app', 'known_to_store', 'for_sale', 'store_list_covers')
     and exists (
         select
         from catalogue_fact
         where
-            catalogue_fact.product_id = told.product_id
+            catalogue_fact.product_id = fact.product_id
             and catalogue_fact.file_id not in (select file_id from new_file)
     ) as is_only_of_lists
-from new_catalogue_fact as told
+from new_catalogue_fact as fact
 inner join input_file using (file_id)
 -- A rebuild inserts all facts again.
-where told.file_id in (select file_id from new_file)
-order by told.product_id, told.member, input_file.path, told.line;
+where fact.file_id in (select file_id from new_file)
+order by fact.product_id, fact.member, input_file.path, fact.line;
 
 create temporary table replaced_name on commit drop as
 select distinct

@@ -15,7 +15,7 @@ purchase as materialized (
 
 ),
 
-told as (
+purchase_name as (
 
     select purchase.about_id, named.kind, named.name
     from purchase
@@ -40,7 +40,7 @@ told as (
 )
 
 select about_id, kind, name
-from told
+from purchase_name
 where name is not null;
 
 analyze name_of_purchase;

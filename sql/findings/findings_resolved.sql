@@ -131,36 +131,36 @@ known as (
             else 4
         end,
         'catalogue_changed',
-        concat_ws(' ', 'catalogue entry', told.product_id, told.member),
-        told.file_id,
-        told.line,
+        concat_ws(' ', 'catalogue entry', fact.product_id, fact.member),
+        fact.file_id,
+        fact.line,
         null
     from resolved_name
     inner join resolved_about using (about_id)
     inner join resolved_tonight using (finding_id)
-    inner join told_first as told on resolved_name.name = told.product_id
+    inner join first_catalogue_fact as fact on resolved_name.name = fact.product_id
     where
         resolved_name.kind = 'product'
         -- These rules compare records only.
         and resolved_tonight.rule not in (
             'conflicting_delivery', 'conflicting_transaction', 'duplicate_delivery', 'suspicious_receipt'
         )
-        and (told.member <> 'price' or resolved_tonight.rule in ('conflicting_catalogue', 'unpriced_product'))
-        and (not told.is_only_of_lists or resolved_tonight.rule = 'catalogue_disagreement')
+        and (fact.member <> 'price' or resolved_tonight.rule in ('conflicting_catalogue', 'unpriced_product'))
+        and (not fact.is_only_of_lists or resolved_tonight.rule = 'catalogue_disagreement')
     union all
     select
         finding_id,
         4,
         'catalogue_changed',
-        concat_ws(' ', 'catalogue entry', told.product_id, told.member),
-        told.file_id,
-        told.line,
+        concat_ws(' ', 'catalogue entry', fact.product_id, fact.member),
+        fact.file_id,
+        fact.line,
         null
     from resolved_tonight
-    cross join told_first as told
+    cross join first_catalogue_fact as fact
     where
         rule = 'catalogue_disagreement'
-        and told.member = 'store_list_covers'
+        and fact.member = 'store_list_covers'
         and finding_id in (select about_id from resolved_name where kind = 'product')
     union all
     select

@@ -1,18 +1,18 @@
 -- Counts what tonight's files contain and how much of it is new. It runs before the load changes the tables.
 --
--- Leaves behind  retold_transaction: transactions that tonight's files contain several times, or that the ledger
+-- Leaves behind  repeated_transaction: transactions that tonight's files contain several times, or that the ledger
 --                contains;
---                retold_delivery: the same for deliveries.
+--                repeated_delivery: the same for deliveries.
 --
 -- All other transactions and deliveries are new and come once. On a first night these are nearly all. They need neither
--- sorting nor merging, and they are counted as the difference: all rows minus the retold ones.
+-- sorting nor merging, and they are counted as the difference: all rows minus the rows of these.
 --
 -- The column `arrived` is the number of rows that the server received. The program compares it with the number that it
 -- sent. The column `new` is the number of identities that were not known before, each counted once.
 
 analyze staging_evidence (environment_code, transaction_number);
 
-create temporary table retold_transaction on commit drop as
+create temporary table repeated_transaction on commit drop as
 with
 
 -- Most transactions come once. One id in two environments only adds candidates, which are counted exactly below.
@@ -30,7 +30,7 @@ repeated as materialized (
 
 ),
 
-told as (
+candidate as (
 
     select
         environment_code,
@@ -45,26 +45,26 @@ told as (
 known as (
 
     select
-        told.environment_code,
-        told.transaction_number
-    from told
+        candidate.environment_code,
+        candidate.transaction_number
+    from candidate
     inner join store_transaction using (environment_code, transaction_number)
 
 ),
 
-told_with_others as (
+marked_candidate as (
 
     select
-        told.environment_code,
-        told.transaction_number,
-        told.pieces,
+        candidate.environment_code,
+        candidate.transaction_number,
+        candidate.pieces,
         known.transaction_number is not null as is_known
-    from told
+    from candidate
     left join known using (environment_code, transaction_number)
 
 ),
 
-told_once as (
+single as (
 
     select
         environment_code,
@@ -84,30 +84,30 @@ select
     transaction_number,
     pieces,
     is_known
-from told_with_others
+from marked_candidate
 where pieces > 1 or is_known
 union all
 select
-    told_once.environment_code,
-    told_once.transaction_number,
+    single.environment_code,
+    single.transaction_number,
     1,
     true
-from told_once
+from single
 inner join store_transaction using (environment_code, transaction_number);
 
 -- For an anti join with a table that is known to be empty, the planner chooses a loop. A hash join takes less than half
 -- of its time on a large night, so an empty table is left without statistics.
 do $$
 begin
-    if exists (select from retold_transaction) then
-        analyze retold_transaction;
+    if exists (select from repeated_transaction) then
+        analyze repeated_transaction;
     end if;
 end
 $$;
 
 analyze staging_delivery (delivery_id);
 
-create temporary table retold_delivery on commit drop as
+create temporary table repeated_delivery on commit drop as
 with
 
 repeated as materialized (
@@ -131,7 +131,7 @@ known as (
 
 ),
 
-told as (
+candidate as (
 
     select
         delivery_id,
@@ -143,17 +143,17 @@ told as (
 )
 
 select
-    coalesce(told.delivery_id, known.delivery_id) as delivery_id,
-    coalesce(told.pieces, 1) as pieces,
+    coalesce(candidate.delivery_id, known.delivery_id) as delivery_id,
+    coalesce(candidate.pieces, 1) as pieces,
     known.delivery_id is not null as is_known
-from told
-full join known on told.delivery_id = known.delivery_id
-where told.pieces > 1 or known.delivery_id is not null;
+from candidate
+full join known on candidate.delivery_id = known.delivery_id
+where candidate.pieces > 1 or known.delivery_id is not null;
 
 do $$
 begin
-    if exists (select from retold_delivery) then
-        analyze retold_delivery;
+    if exists (select from repeated_delivery) then
+        analyze repeated_delivery;
     end if;
 end
 $$;
@@ -176,10 +176,10 @@ transaction_count as (
 
     select
         arrived.pieces as arrived,
-        arrived.pieces - coalesce(sum(retold_transaction.pieces), 0)
-        + count(*) filter (where not retold_transaction.is_known) as new
+        arrived.pieces - coalesce(sum(repeated_transaction.pieces), 0)
+        + count(*) filter (where not repeated_transaction.is_known) as new
     from (select count(*) as pieces from staging_evidence) as arrived
-    left join retold_transaction on true
+    left join repeated_transaction on true
     group by arrived.pieces
 
 ),
@@ -188,10 +188,10 @@ delivery_count as (
 
     select
         arrived.pieces as arrived,
-        arrived.pieces - coalesce(sum(retold_delivery.pieces), 0)
-        + count(*) filter (where not retold_delivery.is_known) as new
+        arrived.pieces - coalesce(sum(repeated_delivery.pieces), 0)
+        + count(*) filter (where not repeated_delivery.is_known) as new
     from (select count(*) as pieces from staging_delivery) as arrived
-    left join retold_delivery on true
+    left join repeated_delivery on true
     group by arrived.pieces
 
 ),
@@ -201,9 +201,9 @@ catalogue_count as (
     select
         (select count(*) from staging_catalogue where member = 'listed') as arrived,
         count(*) as new
-    from (select distinct product_id from staging_catalogue where member = 'listed') as told
+    from (select distinct product_id from staging_catalogue where member = 'listed') as listed
     where not exists (
-        select from catalogue_fact where catalogue_fact.product_id = told.product_id
+        select from catalogue_fact where catalogue_fact.product_id = listed.product_id
     )
 
 ),

@@ -97,16 +97,16 @@ where taken_back.kind = 'client_invalid_product';
 
 -- A line that only got its line end is the same record.
 delete from replaced_record
-using staging_delivery as told
-where replaced_record.content_hash = told.content_hash;
+using staging_delivery
+where replaced_record.content_hash = staging_delivery.content_hash;
 
 delete from replaced_record
-using staging_client_transaction as told
-where replaced_record.content_hash = told.content_hash;
+using staging_client_transaction
+where replaced_record.content_hash = staging_client_transaction.content_hash;
 
 delete from replaced_record
-using staging_client_invalid_product as told
-where replaced_record.content_hash = told.content_hash;
+using staging_client_invalid_product
+where replaced_record.content_hash = staging_client_invalid_product.content_hash;
 
 select take_back(kind, delivery_id, content_hash)
 from (

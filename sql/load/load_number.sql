@@ -2,29 +2,29 @@
 -- staged identifiers that are not their own number (schema_identifier.sql).
 
 -- A staged identifier has a text only if it is not its own number. Hardly any row has one.
-create temporary table told_identifier on commit drop as
+create temporary table staged_identifier on commit drop as
 select named.identifier
-from staging_evidence as told
+from staging_evidence as staged
 cross join unnest(
-    array[told.transaction_id, told.original_transaction_id, told.web_order_line_item_id]
+    array[staged.transaction_id, staged.original_transaction_id, staged.web_order_line_item_id]
 ) as named (identifier)
 where
-    coalesce(told.transaction_id, told.original_transaction_id, told.web_order_line_item_id) is not null
+    coalesce(staged.transaction_id, staged.original_transaction_id, staged.web_order_line_item_id) is not null
     and named.identifier is not null
 union
 select named.identifier
-from staging_delivery as told
+from staging_delivery as staged
 cross join unnest(
-    array[told.transaction_id, told.original_transaction_id, told.web_order_line_item_id]
+    array[staged.transaction_id, staged.original_transaction_id, staged.web_order_line_item_id]
 ) as named (identifier)
 where
-    coalesce(told.transaction_id, told.original_transaction_id, told.web_order_line_item_id) is not null
+    coalesce(staged.transaction_id, staged.original_transaction_id, staged.web_order_line_item_id) is not null
     and named.identifier is not null
 union
 -- Records of apps have texts.
 select named.identifier
-from staging_client_transaction as told
-cross join unnest(array[told.transaction_id, told.original_transaction_id]) as named (identifier)
+from staging_client_transaction as staged
+cross join unnest(array[staged.transaction_id, staged.original_transaction_id]) as named (identifier)
 where named.identifier is not null and identifier_number(named.identifier) is null;
 
 -- Numbered in the order of the identifiers, so that the same files give the same numbers. A sequence would lose the
@@ -32,10 +32,10 @@ where named.identifier is not null and identifier_number(named.identifier) is nu
 create temporary table new_identifier on commit drop as
 select
     coalesce((select min(known.identifier_number) from odd_identifier as known), 0)
-    - row_number() over (order by told_identifier.identifier) as identifier_number,
-    told_identifier.identifier
-from told_identifier
-where not exists (select from odd_identifier where odd_identifier.identifier = told_identifier.identifier);
+    - row_number() over (order by staged_identifier.identifier) as identifier_number,
+    staged_identifier.identifier
+from staged_identifier
+where not exists (select from odd_identifier where odd_identifier.identifier = staged_identifier.identifier);
 
 insert into odd_identifier (identifier_number, identifier)
 select
@@ -50,7 +50,7 @@ set
     line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
 where
     coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null
-    and exists (select from told_identifier);
+    and exists (select from staged_identifier);
 
 update staging_delivery
 set
@@ -59,21 +59,21 @@ set
     line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
 where
     coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null
-    and exists (select from told_identifier);
+    and exists (select from staged_identifier);
 
-drop table told_identifier;
+drop table staged_identifier;
 
 create temporary table new_product on commit drop as
 select
     coalesce((select max(known.product_number) from recorded_product as known), 0)
-    + row_number() over (order by told.product_id) as product_number,
-    told.product_id
+    + row_number() over (order by staged_product.product_id) as product_number,
+    staged_product.product_id
 from (
     select product_id from staging_evidence group by product_id
     union
     select product_id from staging_delivery group by product_id
-) as told
-where not exists (select from recorded_product where recorded_product.product_id = told.product_id);
+) as staged_product
+where not exists (select from recorded_product where recorded_product.product_id = staged_product.product_id);
 
 insert into recorded_product (product_number, product_id)
 select

@@ -6,10 +6,10 @@
 
 create temporary view staged_record as
 select
-    told.kind,
-    told.delivery_id,
-    told.content_hash,
-    told.file_id,
+    staged.kind,
+    staged.delivery_id,
+    staged.content_hash,
+    staged.file_id,
     open_line.file_id is not null as is_open
 from (
     select
@@ -44,15 +44,15 @@ from (
         file_id,
         line
     from staging_acknowledgement
-) as told
-left join open_line on told.file_id = open_line.file_id and told.line = open_line.line;
+) as staged
+left join open_line on staged.file_id = open_line.file_id and staged.line = open_line.line;
 
 delete from open_record
-using staged_record as told
+using staged_record
 where
-    open_record.kind = told.kind
-    and open_record.content_hash = told.content_hash
-    and not told.is_open
+    open_record.kind = staged_record.kind
+    and open_record.content_hash = staged_record.content_hash
+    and not staged_record.is_open
     -- Mostly there is no open line. Then the staged records are not read.
     and exists (select from open_record);
 
@@ -68,57 +68,60 @@ where is_open;
 -- Must run before the records are inserted (load_document.sql).
 create temporary table known_record on commit drop as
 select
-    told.kind,
+    staged_open_record.kind,
     stored_delivery.delivery_id,
     stored_delivery.content_hash
-from staged_open_record as told
+from staged_open_record
 inner join stored_delivery
-    on told.delivery_id = stored_delivery.delivery_id and told.content_hash = stored_delivery.content_hash
-where told.kind = 'delivery_record';
+    on staged_open_record.delivery_id = stored_delivery.delivery_id
+    and staged_open_record.content_hash = stored_delivery.content_hash
+where staged_open_record.kind = 'delivery_record';
 
 insert into known_record (kind, delivery_id, content_hash)
 select
-    told.kind,
-    told.delivery_id,
-    told.content_hash
-from staged_open_record as told
+    staged_open_record.kind,
+    staged_open_record.delivery_id,
+    staged_open_record.content_hash
+from staged_open_record
 inner join (
     select 'client_transaction' as kind, content_hash from client_transaction
     union all
     select 'client_invalid_product', content_hash from client_invalid_product
     union all
     select 'acknowledgement', content_hash from acknowledgement
-) as kept on told.kind = kept.kind and told.content_hash = kept.content_hash;
+) as kept on staged_open_record.kind = kept.kind and staged_open_record.content_hash = kept.content_hash;
 
 create temporary table new_open_record on commit drop as
 select distinct
-    told.file_id,
-    told.kind,
-    told.delivery_id,
-    told.content_hash
-from staged_open_record as told
+    staged_open_record.file_id,
+    staged_open_record.kind,
+    staged_open_record.delivery_id,
+    staged_open_record.content_hash
+from staged_open_record
 where
     (
         not exists (
             select
             from known_record
             where
-                known_record.kind = told.kind
-                and known_record.delivery_id = told.delivery_id
-                and known_record.content_hash = told.content_hash
+                known_record.kind = staged_open_record.kind
+                and known_record.delivery_id = staged_open_record.delivery_id
+                and known_record.content_hash = staged_open_record.content_hash
         )
         or exists (
             select
             from open_record
-            where open_record.kind = told.kind and open_record.content_hash = told.content_hash
+            where
+                open_record.kind = staged_open_record.kind
+                and open_record.content_hash = staged_open_record.content_hash
         )
     )
     and not exists (
         select
         from staged_record as other
         where
-            other.kind = told.kind
-            and other.content_hash = told.content_hash
+            other.kind = staged_open_record.kind
+            and other.content_hash = staged_open_record.content_hash
             and not other.is_open
     );
 

@@ -99,7 +99,7 @@ said as (
 
 ),
 
-told as (
+cell_comparison as (
 
     select
         kind,
@@ -117,19 +117,19 @@ told as (
 
 select
     note.note,
-    told.kind,
-    to_char(told.period_begin, 'YYYY-MM-DD') as first_day,
-    to_char(told.period_end, 'YYYY-MM-DD') as last_day,
-    max(told.reports) as reports,
-    string_agg(distinct told.path, ', ' order by told.path) as path,
-    string_agg(distinct told.earlier_path, ', ' order by told.earlier_path) as earlier_path
-from told
+    cell_comparison.kind,
+    to_char(cell_comparison.period_begin, 'YYYY-MM-DD') as first_day,
+    to_char(cell_comparison.period_end, 'YYYY-MM-DD') as last_day,
+    max(cell_comparison.reports) as reports,
+    string_agg(distinct cell_comparison.path, ', ' order by cell_comparison.path) as path,
+    string_agg(distinct cell_comparison.earlier_path, ', ' order by cell_comparison.earlier_path) as earlier_path
+from cell_comparison
 cross join lateral (
     select 'ambiguous' as note
-    where told.reports > 1
+    where cell_comparison.reports > 1
     union all
     select 'replaced'
-    where told.is_replaced
+    where cell_comparison.is_replaced
 ) as note
-group by note.note, told.kind, told.period_begin, told.period_end
-order by note.note, told.kind, first_day, last_day
+group by note.note, cell_comparison.kind, cell_comparison.period_begin, cell_comparison.period_end
+order by note.note, cell_comparison.kind, first_day, last_day

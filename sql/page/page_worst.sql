@@ -41,7 +41,7 @@ weighed as (
 
 ),
 
-told as (
+open_finding as (
 
     select
         found.rule,
@@ -82,7 +82,7 @@ rule as (
         rule,
         severity,
         count(*) as findings
-    from told
+    from open_finding
     group by rule, severity
 
 ),
@@ -95,10 +95,14 @@ ranked as (
         rule.findings
     from rule
     cross join lateral (
-        select told.*
-        from told
-        where told.rule = rule.rule and told.severity = rule.severity
-        order by told.is_new desc, told.weight desc nulls last, told.subject, told.environment
+        select open_finding.*
+        from open_finding
+        where open_finding.rule = rule.rule and open_finding.severity = rule.severity
+        order by
+            open_finding.is_new desc,
+            open_finding.weight desc nulls last,
+            open_finding.subject,
+            open_finding.environment
         limit 10
     ) as worst
 

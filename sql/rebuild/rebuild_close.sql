@@ -135,7 +135,7 @@ rejected_again as (
 
 ),
 
-told as (
+unchanged as (
 
     select
         recorded_rejection.file_id,
@@ -158,7 +158,7 @@ known as (
         line,
         kind,
         reason
-    from told
+    from unchanged
     where not is_rest
 
 ),
@@ -170,7 +170,7 @@ known_reason as (
         file_id,
         kind,
         reason
-    from told
+    from unchanged
     where is_rest
     union
     select

@@ -149,7 +149,7 @@ owed as (
 
 ),
 
-told as (
+balance as (
 
     select
         'owed' as liability,
@@ -189,28 +189,28 @@ told as (
 )
 
 select
-    told.liability,
-    to_char(told.ends_on, 'YYYY-MM-DD') as period_end,
-    csv_text(told.product_id) as product_id,
-    csv_text(told.currency) as currency,
-    told.price_source,
-    told.state,
-    told.age,
-    told.units,
-    told.opening,
-    told.sold,
-    told.earned,
-    told.refunded,
-    told.closing
-from told
+    balance.liability,
+    to_char(balance.ends_on, 'YYYY-MM-DD') as period_end,
+    csv_text(balance.product_id) as product_id,
+    csv_text(balance.currency) as currency,
+    balance.price_source,
+    balance.state,
+    balance.age,
+    balance.units,
+    balance.opening,
+    balance.sold,
+    balance.earned,
+    balance.refunded,
+    balance.closing
+from balance
 where
-    told.liability = 'owed'
-    or 0 <> any(array[told.units, told.opening, told.sold, told.earned, told.refunded, told.closing])
+    balance.liability = 'owed'
+    or 0 <> any(array[balance.units, balance.opening, balance.sold, balance.earned, balance.refunded, balance.closing])
 order by
-    told.liability,
-    told.ends_on,
-    told.product_id,
-    told.currency,
-    told.price_source,
-    told.state,
-    told.age_place
+    balance.liability,
+    balance.ends_on,
+    balance.product_id,
+    balance.currency,
+    balance.price_source,
+    balance.state,
+    balance.age_place

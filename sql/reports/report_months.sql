@@ -38,7 +38,7 @@ missing as (
 
 ),
 
-told as (
+month_amount as (
 
     select
         month,
@@ -81,19 +81,19 @@ told as (
 )
 
 select
-    to_char(told.month, 'YYYY-MM') as month,
-    csv_text(told.currency) as currency,
-    told.price_source,
-    told.units_sold,
-    told.gross,
-    told.units_refunded,
-    told.refunds,
-    told.net,
-    told.units_upgraded,
-    told.units_missing,
-    told.gross_missing
-from told
+    to_char(month_amount.month, 'YYYY-MM') as month,
+    csv_text(month_amount.currency) as currency,
+    month_amount.price_source,
+    month_amount.units_sold,
+    month_amount.gross,
+    month_amount.units_refunded,
+    month_amount.refunds,
+    month_amount.net,
+    month_amount.units_upgraded,
+    month_amount.units_missing,
+    month_amount.gross_missing
+from month_amount
 order by
-    told.month,
-    told.currency,
-    told.price_source
+    month_amount.month,
+    month_amount.currency,
+    month_amount.price_source

@@ -4,7 +4,7 @@
 -- each reason whose rejections were only counted. The select list is the CSV header.
 with
 
-told as (
+rejected as (
 
     select
         rejection.run_id,
@@ -42,22 +42,22 @@ told as (
 )
 
 select
-    csv_text(visible_text(told.path)) as file,
-    told.line,
-    told.kind,
-    told.reason,
-    csv_text(told.detail) as detail,
-    csv_text(told.excerpt) as excerpt,
-    told.records
-from told
-inner join run on told.run_id = run.run_id
+    csv_text(visible_text(rejected.path)) as file,
+    rejected.line,
+    rejected.kind,
+    rejected.reason,
+    csv_text(rejected.detail) as detail,
+    csv_text(rejected.excerpt) as excerpt,
+    rejected.records
+from rejected
+inner join run on rejected.run_id = run.run_id
 cross join night
 where run.as_of_on = night.as_of_on and run.run_id <= night.run_id and run.outcome in ('done', 'running')
 order by
-    told.path,
-    told.rejection_id is null,
-    told.line nulls first,
-    told.kind,
-    told.rejection_id,
-    told.run_id,
-    told.reason
+    rejected.path,
+    rejected.rejection_id is null,
+    rejected.line nulls first,
+    rejected.kind,
+    rejected.rejection_id,
+    rejected.run_id,
+    rejected.reason

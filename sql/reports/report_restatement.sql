@@ -67,18 +67,18 @@ line as (
     union all
     select
         published.month,
-        told.product_id,
-        told.currency,
-        told.price_source,
-        told.kind,
+        published_sum.product_id,
+        published_sum.currency,
+        published_sum.price_source,
+        published_sum.kind,
         'published',
-        told.units,
-        told.amount
+        published_sum.units,
+        published_sum.amount
     from published
-    inner join published_sum as told on published.month = told.month and published.run_id = told.run_id
+    inner join published_sum on published.month = published_sum.month and published.run_id = published_sum.run_id
     -- Most numbers have not changed.
     where
-        (told.month, told.product_id, told.currency, told.price_source)
+        (published_sum.month, published_sum.product_id, published_sum.currency, published_sum.price_source)
         in (select changed.month, changed.product_id, changed.currency, changed.price_source from changed)
 
 ),

@@ -19,7 +19,7 @@ insert into restated_entry (
 with
 
 -- Those with new evidence.
-told as materialized (
+evidenced as materialized (
 
     select
         concerned.environment,
@@ -106,7 +106,7 @@ known as (
 
     select
         restated_row.*,
-        told.transaction_id is not null as has_evidence,
+        evidenced.transaction_id is not null as has_evidence,
         -- Log records decide whether a delivery is missing, and nothing else.
         restated_row.kind = 'missing'
         and case
@@ -128,7 +128,7 @@ known as (
                     restated_row.source_before, restated_row.units_before
                 )
         end as is_of_catalogue,
-        told.is_returned is true as is_evidence_returned,
+        evidenced.is_returned is true as is_evidence_returned,
         logged.is_returned is true as is_log_returned,
         restated_product.is_returned is true as is_catalogue_returned,
         withdrawn_before.transaction_id is not null as was_withdrawn,
@@ -138,10 +138,10 @@ known as (
         last_done.cause_of_all
     from restated_row
     cross join last_done
-    left join told
-        on restated_row.environment = told.environment
-        and restated_row.transaction_id = told.transaction_id
-        and restated_row.kind = told.kind
+    left join evidenced
+        on restated_row.environment = evidenced.environment
+        and restated_row.transaction_id = evidenced.transaction_id
+        and restated_row.kind = evidenced.kind
     left join logged
         on restated_row.environment = logged.environment
         and restated_row.transaction_id = logged.transaction_id
