@@ -124,14 +124,14 @@ package struct Night {
   ///
   /// - Parameter andRecovered: Whether it has also reported what its recovered nights found.
   /// - Throws: `PostgreSQLError`.
-  package static func markTold(
+  package static func markReported(
     _ summary: Summary, andRecovered: Bool, in database: String
   ) throws {
     // A dry run has no number, and has recovered nothing.
     guard let runID = summary.runID else { return }
-    let told = [runID] + (andRecovered ? summary.recovered.map(\.runID) : [])
+    let reported = [runID] + (andRecovered ? summary.recovered.map(\.runID) : [])
     try Connection(database, applicationName: "tieout run")
-      .run(SQLFile.runTold, [PostgreSQLArray.text(told)])
+      .run(SQLFile.runTold, [PostgreSQLArray.text(reported)])
   }
 
   /// Does the steps of the night in this order.

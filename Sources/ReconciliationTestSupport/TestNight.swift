@@ -137,7 +137,7 @@ package final class TestNight {
       limits.chainsPerSample = 3
     }
     let summary = try Matching.$limits.withValue(limits) { try night.run() }
-    try Night.markTold(summary, andRecovered: true, in: connection)
+    try Night.markReported(summary, andRecovered: true, in: connection)
     return summary
   }
 

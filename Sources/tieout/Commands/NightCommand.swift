@@ -46,8 +46,10 @@ enum NightCommand {
               besideLines: log.ownLines + (metrics.hasPrinted ? 1 : 0)))
           // A quiet command that ends with 0 has printed nothing. Only the status of `run` counts
           // the recovered nights.
-          let hasToldRecovered = purpose == .run || !settings.quiet || endStatus(summary) != 0
-          if isPrinted { markTold(summary, andRecovered: hasToldRecovered, in: database, logger) }
+          let hasReportedRecovered = purpose == .run || !settings.quiet || endStatus(summary) != 0
+          if isPrinted {
+            markReported(summary, andRecovered: hasReportedRecovered, in: database, logger)
+          }
           return summary
         }
       }
@@ -79,10 +81,10 @@ enum NightCommand {
   /// nights found.
   ///
   /// If that fails, the next run reports it again.
-  private static func markTold(
+  private static func markReported(
     _ summary: Summary, andRecovered: Bool, in database: String, _ logger: Logger
   ) {
-    do { try Night.markTold(summary, andRecovered: andRecovered, in: database) } catch {
+    do { try Night.markReported(summary, andRecovered: andRecovered, in: database) } catch {
       logger.notice(
         """
         The database did not record that this run has reported its result; the next run reports it again: \(error)
