@@ -100,6 +100,32 @@ struct SQLFileTests {
     #expect(parsed == (Self.parsedDetails[file.name] == nil ? [] : ["detail"]))
   }
 
+  /// The relations of judging and of the schema.
+  private static let relations = Set(
+    SQLFile.all.filter { $0.name.hasPrefix("judge_") }.map(\.subject)
+      + SQLFile.schema.flatMap { file in
+        file.text.matches(of: /create (?:unlogged )?(?:table|view) (\w+)/).map {
+          String($0.output.1)
+        }
+      })
+
+  /// The files with a common table expression that hides a relation.
+  ///
+  /// With another text of these files, each database would judge everything again.
+  private static let hidden = [
+    "judge_cause": "compared", "judge_family": "refund", "schema_apple_period": "compared",
+  ]
+
+  @Test("no common table expression hides a relation of its name", arguments: SQLFile.all)
+  func expressions(_ file: SQLFile) {
+    #expect(Self.relations.count > 100)
+    let expression =
+      /(?:\b(?:with|recursive)|\),)\s+(\w+)(?: \([^()]*\))? as (?:(?:not )?materialized )?\(/
+    let hiding = Self.withoutComments(file.text).matches(of: expression)
+      .map { String($0.output.1) }.filter { Self.relations.contains($0) }
+    #expect(hiding == (Self.hidden[file.name].map { [$0] } ?? []))
+  }
+
   /// What a night means is in sql/, so that it can be read and run in psql.
   @Test("Swift contains only SQL about settings, tables and the server")
   func inSwift() throws {

@@ -13,7 +13,7 @@
 with
 
 -- The newest delivery that names a transaction without evidence.
-matched as (
+naming_delivery as (
 
     select distinct on (explained_name.name, attempt.environment)
         explained_name.name,
@@ -77,16 +77,16 @@ named as (
         where family.is_completed is not true
         union all
         select
-            matched.name,
+            naming_delivery.name,
             4,
             'delivery',
-            matched.delivery_id,
+            naming_delivery.delivery_id,
             member.*
-        from matched
+        from naming_delivery
         inner join family using (environment, family_key)
         inner join member
-            on matched.environment = member.environment
-            and matched.family_key = member.family_key
+            on naming_delivery.environment = member.environment
+            and naming_delivery.family_key = member.family_key
             and family.transaction_id = member.transaction_id
     ) as candidate
     order by

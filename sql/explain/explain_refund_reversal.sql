@@ -22,7 +22,7 @@ piece as (
 
 ),
 
-refund as (
+known_refund as (
 
     select
         environment,
@@ -42,22 +42,22 @@ reversal as (
         piece.environment,
         piece.thing_key,
         piece.transaction_id,
-        refund.cancelled_at,
-        case when piece.evidence_at > refund.newest_at then piece.evidence_at else piece.newest_at end as at,
-        case when piece.evidence_at > refund.newest_at then piece.file_id end as file_id,
-        case when piece.evidence_at > refund.newest_at then piece.line end as line,
-        case when piece.evidence_at > refund.newest_at then piece.pointer end as pointer
+        known_refund.cancelled_at,
+        case when piece.evidence_at > known_refund.newest_at then piece.evidence_at else piece.newest_at end as at,
+        case when piece.evidence_at > known_refund.newest_at then piece.file_id end as file_id,
+        case when piece.evidence_at > known_refund.newest_at then piece.line end as line,
+        case when piece.evidence_at > known_refund.newest_at then piece.pointer end as pointer
     from piece
-    inner join refund
-        on piece.environment = refund.environment
-        and piece.thing_key = refund.thing_key
-        and piece.transaction_id = refund.transaction_id
-    where piece.is_signed_transaction and piece.cancelled_at is null and piece.newest_at > refund.newest_at
+    inner join known_refund
+        on piece.environment = known_refund.environment
+        and piece.thing_key = known_refund.thing_key
+        and piece.transaction_id = known_refund.transaction_id
+    where piece.is_signed_transaction and piece.cancelled_at is null and piece.newest_at > known_refund.newest_at
     order by
         piece.environment,
         piece.thing_key,
         piece.transaction_id,
-        case when piece.evidence_at > refund.newest_at then piece.evidence_at else piece.newest_at end,
+        case when piece.evidence_at > known_refund.newest_at then piece.evidence_at else piece.newest_at end,
         piece.file_id,
         piece.line,
         piece.pointer

@@ -86,7 +86,7 @@ shared as materialized (
 
 ),
 
-product as materialized (
+asked_product as materialized (
 
     select unnest(asked.products) collate "C" as product_id
     from asked
@@ -97,52 +97,52 @@ of_product as materialized (
 
     select candidate.finding_id
     from candidate
-    inner join product on (candidate.key).product_id = product.product_id
+    inner join asked_product on (candidate.key).product_id = asked_product.product_id
     union
     -- The product of a transaction: as evidence, a delivery record or an app names it.
     select candidate.finding_id
-    from product
+    from asked_product
     cross join candidate
     inner join store_transaction
         on candidate.environment = store_transaction.environment
         and candidate.transaction_number = store_transaction.transaction_number
-        and product.product_id = store_transaction.product_id
+        and asked_product.product_id = store_transaction.product_id
     union
     select candidate.finding_id
-    from product
+    from asked_product
     cross join candidate
     inner join delivery_record
         on candidate.transaction_number = delivery_record.transaction_number
-        and product.product_id = delivery_record.product_id
+        and asked_product.product_id = delivery_record.product_id
     union
     select candidate.finding_id
-    from product
+    from asked_product
     cross join candidate
     inner join client_transaction
         on (candidate.key).transaction_id = client_transaction.transaction_id
-        and product.product_id = client_transaction.product_id
+        and asked_product.product_id = client_transaction.product_id
     union
     select candidate.finding_id
-    from product
+    from asked_product
     cross join candidate
     inner join delivery_record
         on (candidate.key).delivery_id = delivery_record.delivery_id
-        and product.product_id = delivery_record.product_id
+        and asked_product.product_id = delivery_record.product_id
     union
     select shared.finding_id
-    from product
+    from asked_product
     cross join shared
     left join store_transaction
         on shared.family_key like 'w %'
         and shared.environment = store_transaction.environment
         and identifier_number(substr(shared.family_key, 3)) = store_transaction.line_item_number
     where
-        store_transaction.product_id = product.product_id
+        store_transaction.product_id = asked_product.product_id
         or shared.family_key like 'o %'
-        and regexp_replace(shared.family_key, '^o [^ ]* ', '') = product.product_id
+        and regexp_replace(shared.family_key, '^o [^ ]* ', '') = asked_product.product_id
         -- Its last part is an instant.
         or shared.family_key like 'd %'
-        and regexp_replace(shared.family_key, '^d [^ ]* (.*) [^ ]*$', '\1') = product.product_id
+        and regexp_replace(shared.family_key, '^d [^ ]* (.*) [^ ]*$', '\1') = asked_product.product_id
 
 )
 

@@ -40,7 +40,7 @@ given_back as (
 
 ),
 
-refund as materialized (
+family_refund as materialized (
 
     select distinct on (given.environment, given.family_key)
         given.environment,
@@ -71,9 +71,9 @@ refund as materialized (
 
 select
     given_back.finding_id,
-    refund.record,
-    refund.file_id,
-    refund.line,
-    refund.at
+    family_refund.record,
+    family_refund.file_id,
+    family_refund.line,
+    family_refund.at
 from given_back
-inner join refund using (environment, family_key)
+inner join family_refund using (environment, family_key)

@@ -20,7 +20,7 @@ chain as materialized (
 
 ),
 
-judged as materialized (
+chain_member as materialized (
 
     select member.*
     from member
@@ -55,28 +55,28 @@ paired_member as (
 judged_member as (
 
     select
-        judged.original_transaction_id as chain_id,
-        judged.environment,
-        judged.transaction_id,
-        judged.product_id,
-        judged.product_type,
-        judged.quantity,
-        judged.purchased_at,
-        judged.expires_at,
-        judged.is_trial,
-        judged.is_offer,
-        judged.price,
-        judged.currency,
-        judged.storefront,
-        judged.trust,
-        judged.disposition,
-        judged.is_configured,
+        chain_member.original_transaction_id as chain_id,
+        chain_member.environment,
+        chain_member.transaction_id,
+        chain_member.product_id,
+        chain_member.product_type,
+        chain_member.quantity,
+        chain_member.purchased_at,
+        chain_member.expires_at,
+        chain_member.is_trial,
+        chain_member.is_offer,
+        chain_member.price,
+        chain_member.currency,
+        chain_member.storefront,
+        chain_member.trust,
+        chain_member.disposition,
+        chain_member.is_configured,
         -- A transaction of another environment is only counted.
-        not judged.is_configured or judged.is_completed_purchase as is_completed
-    from judged
+        not chain_member.is_configured or chain_member.is_completed_purchase as is_completed
+    from chain_member
     left join family using (environment, family_key)
     -- A refunded family would never match.
-    where family.refunded_at is null or not judged.is_configured
+    where family.refunded_at is null or not chain_member.is_configured
 
 ),
 
@@ -100,7 +100,7 @@ paired_attempt as (
 judged_attempt as (
 
     select
-        judged.original_transaction_id as chain_id,
+        chain_member.original_transaction_id as chain_id,
         attempt.environment,
         attempt.transaction_id,
         attempt.product_id,
@@ -109,9 +109,9 @@ judged_attempt as (
         attempt.server,
         attempt.region,
         attempt.app_version
-    from judged
+    from chain_member
     inner join attempt using (environment, family_key)
-    where judged.transaction_id = attempt.transaction_id and attempt.is_configured
+    where chain_member.transaction_id = attempt.transaction_id and attempt.is_configured
 
 ),
 
@@ -153,10 +153,12 @@ judged_obligation as (
 open_item as (
 
     select
-        judged.original_transaction_id as chain_id,
+        chain_member.original_transaction_id as chain_id,
         found.rule
     from found
-    inner join judged on found.environment = judged.environment and found.family_key = judged.family_key
+    inner join chain_member
+        on found.environment = chain_member.environment
+        and found.family_key = chain_member.family_key
     union all
     select
         chain.original_transaction_id,
@@ -167,29 +169,29 @@ open_item as (
         and (found.key).original_transaction_id = chain.original_transaction_id
     union all
     select
-        judged.original_transaction_id,
+        chain_member.original_transaction_id,
         'shared_purchase'
     from carried_shared_family
-    inner join judged using (environment, family_key)
+    inner join chain_member using (environment, family_key)
     union all
     select
-        judged.original_transaction_id,
+        chain_member.original_transaction_id,
         'invalid_product_id'
     from carried_invalid_sighting as sighting
-    inner join judged using (environment, transaction_id)
+    inner join chain_member using (environment, transaction_id)
     where sighting.kind = 'transaction'
     union all
     select
-        judged.original_transaction_id,
+        chain_member.original_transaction_id,
         'owed'
     from carried_owed
-    inner join judged using (environment, family_key)
+    inner join chain_member using (environment, family_key)
     union all
     select
-        judged.original_transaction_id,
+        chain_member.original_transaction_id,
         'due'
     from carried_due
-    inner join judged using (transaction_id)
+    inner join chain_member using (transaction_id)
 
 )
 

@@ -216,7 +216,7 @@ pending as (
 
 ),
 
-books as (
+month_books as (
 
     select
         month.month,
@@ -240,8 +240,8 @@ books as (
 select
     to_char(attempted.as_of_on, 'YYYY-MM-DD') as day,
     to_char(attempted.as_of_on, 'FMDy FMDD Mon') as label,
-    to_char(books.month, 'FMMonth YYYY') as month,
-    to_char(books.month, 'YYYY-MM') as month_id,
+    to_char(month_books.month, 'FMMonth YYYY') as month,
+    to_char(month_books.month, 'YYYY-MM') as month_id,
     case
         when attempted.as_of_on is null then 'absent'
         when attempted.outcome = 'done' and counted.is_counted is not true then 'uncounted'
@@ -258,10 +258,10 @@ select
     attempted.as_of_on - lag(attempted.as_of_on) over older - 1 as skipped,
     to_char(lag(attempted.as_of_on) over older + 1, 'FMDy FMDD Mon') as skipped_first,
     to_char(attempted.as_of_on - 1, 'FMDy FMDD Mon') as skipped_last,
-    books.kind as books_kind,
-    books.words as books
-from books
-left join attempted on books.month = date_trunc('month', attempted.as_of_on::timestamp)::date
+    month_books.kind as books_kind,
+    month_books.words as books
+from month_books
+left join attempted on month_books.month = date_trunc('month', attempted.as_of_on::timestamp)::date
 left join counted on attempted.run_id = counted.run_id
 window older as (order by attempted.as_of_on)
-order by books.month desc, attempted.as_of_on desc
+order by month_books.month desc, attempted.as_of_on desc
