@@ -65,28 +65,20 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// Returns nil if a line is missing, comes twice, or has another value than those described
   /// above.
   package init?(_ file: SQLFile) {
-    let header = file.text.split(separator: "\n").prefix { $0.hasPrefix("--") }
-    func text(_ word: String) -> Substring? {
-      let lines = header.filter { $0.hasPrefix("-- \(word) ") }
-      guard lines.count == 1, let line = lines.first else { return nil }
-      return line.dropFirst(4 + word.count).drop { $0 == " " }
-    }
-    func values(_ word: String) -> [String]? {
-      text(word)?.split(separator: ",").map { String($0.drop { $0 == " " }) }
-    }
+    let header = SQLHeader(file)
     guard
-      let levels = values("Levels"), let judges = values("Judges"),
-      let exceptions = values("Exception"), let reads = values("Reads"),
-      let columns = values("Gives"), let key = values("Key"),
-      let sentence = text("Sentence"), let otherwise = text("Otherwise"),
-      judges == ["purchases"] || judges == ["the night"],
+      let levels = header.values("Levels"), let judges = header.text("Judges"),
+      let exceptions = header.values("Exception"), let reads = header.values("Reads"),
+      let columns = header.values("Gives"), let key = header.values("Key"),
+      let sentence = header.text("Sentence"), let otherwise = header.text("Otherwise"),
+      ["purchases", "the night"].contains(judges),
       // Every night applies such a rule to everything, so the file does not declare `Time`.
-      let time = judges == ["purchases"] ? values("Time") : []
+      let time = judges == "purchases" ? header.values("Time") : []
     else { return nil }
     name = file.subject
     query = file
     self.levels = levels
-    isOfPurchases = judges == ["purchases"]
+    isOfPurchases = judges == "purchases"
     self.exceptions = exceptions == ["none"] ? [] : exceptions
     self.time = time == ["no"] ? [] : time
     self.reads = reads
@@ -97,7 +89,7 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
     self.sentence =
       sentence == "none"
       ? nil : String(sentence.dropLast(isOnlySaidIfAsked ? asked.count : 0))
-    self.otherwise = otherwise == "explain_verdict.sql" ? nil : String(otherwise)
+    self.otherwise = otherwise == "explain_verdict.sql" ? nil : otherwise
   }
 
   /// The rule's name, which is how tests and logs show it.
