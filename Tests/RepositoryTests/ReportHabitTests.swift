@@ -31,7 +31,7 @@ struct ReportHabitTests {
   }
 
   /// The names of a query's columns, from the last select list that is not indented.
-  private static func columns(of query: String) -> [String] {
+  static func columns(of query: String) -> [String] {
     let lines = query.split(separator: "\n").map(String.init)
     guard let start = lines.lastIndex(where: { $0.hasPrefix("select") }) else { return [] }
     let list = lines[start...].prefix { !$0.hasPrefix("from ") }.joined(separator: " ")

@@ -2,6 +2,13 @@
 -- owed deliveries, the strongest first.
 --
 -- The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     without totals
+-- Rule      none
+-- Identity  dimension, value, second_dimension, second_value
+-- As-of     none
 select
     cause.dimension,
     csv_text(cause.property) as value,

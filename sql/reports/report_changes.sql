@@ -2,6 +2,11 @@
 -- cause and the record.
 --
 -- Runs after the night's own are left out: another edition reports them. The select list is the CSV header.
+--
+-- Kind      night paper
+-- Edition   yes
+-- Sheet     none
+-- Rule      none
 select
     finding.rule,
     finding.level,

@@ -3,6 +3,11 @@
 -- The dispositions add up to the transactions at as-of. For the records that the runs of the as-of day read up to the
 -- night's own, read = new + already_known + rejected. Of the obligations, due = delivered + missing + uncertain. The
 -- select list is the CSV header.
+--
+-- Kind      night paper
+-- Edition   no
+-- Sheet     none
+-- Rule      none
 with
 
 line as (

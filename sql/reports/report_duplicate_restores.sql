@@ -2,6 +2,13 @@
 -- finding is acknowledged.
 --
 -- The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     without totals
+-- Rule      duplicate_restore
+-- Identity  original_transaction_id, product_id, web_order_line_item_id, purchase_transaction_id, environment
+-- As-of     none
 select
     csv_text(surplus.original_transaction_id) as original_transaction_id,
     csv_text(surplus.product_id) as product_id,

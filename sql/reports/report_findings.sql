@@ -1,6 +1,13 @@
 -- Returns findings.csv: one row for each finding that is not resolved at as-of.
 --
 -- The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     without totals
+-- Rule      none
+-- Identity  rule, subject, finding
+-- As-of     none
 select
     found.rule,
     found.level,

@@ -2,6 +2,11 @@
 --
 -- Runs after the night's own are left out, as in the other night papers. The manifest of an edition has the number and
 -- one checksum of all files that counted at its night. The select list is the CSV header.
+--
+-- Kind      night paper
+-- Edition   no
+-- Sheet     none
+-- Rule      none
 select
     csv_text(visible_text(input_file.path)) as file,
     encode(input_file.sha256, 'hex') as sha256,

@@ -3,6 +3,13 @@
 --
 -- These are identifiers that were sold, delivered or asked for, and that the catalogue or the App Store does not offer.
 -- The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     without totals
+-- Rule      invalid_product_id
+-- Identity  product_id, reason
+-- As-of     none
 with
 
 tally as (

@@ -5,6 +5,13 @@
 -- closing, and the closing of a month is the opening of the next; `balanced` asserts both. A price is earned by days,
 -- from the day of the purchase to the day before it expires. A row of unearned money whose numbers are all zero is left
 -- out, such as that of an upgrade after the subscription has expired. The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     without totals
+-- Rule      none
+-- Identity  liability, period_end, product_id, currency, price_source, state, age
+-- As-of     period_end (except its month)
 with
 
 period as (

@@ -2,6 +2,13 @@
 -- finding is acknowledged (uncertain ones have the reason no_records).
 --
 -- The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     with totals
+-- Rule      missing_delivery
+-- Identity  original_transaction_id, product_id, transaction_id, environment
+-- As-of     hours_overdue
 select
     csv_text(missing.transaction_id) as transaction_id,
     csv_text(missing.original_transaction_id) as original_transaction_id,

@@ -4,6 +4,13 @@
 -- The amounts of one row are in one currency and have one source, as in revenue.csv. Missing deliveries that are
 -- uncertain (`no_records`) are not counted. A month without any sale has one row without amounts. The select list is
 -- the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     with totals
+-- Rule      none
+-- Identity  month, currency, price_source
+-- As-of     none
 with
 
 sold as (

@@ -2,6 +2,13 @@
 -- and currency.
 --
 -- The function newest_apple_line says which reports count. The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     without totals
+-- Rule      none
+-- Identity  report, period_begin, period_end, product_id, country, currency, proceeds_currency
+-- As-of     none
 select
     line.kind as report,
     to_char(line.period_begin, 'YYYY-MM-DD') as period_begin,

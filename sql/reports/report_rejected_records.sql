@@ -2,6 +2,11 @@
 --
 -- Runs after the night's own are left out: another edition reports them. The rows of a file are followed by one row for
 -- each reason whose rejections were only counted. The select list is the CSV header.
+--
+-- Kind      night paper
+-- Edition   yes
+-- Sheet     none
+-- Rule      none
 with
 
 rejected as (

@@ -5,6 +5,11 @@
 -- edition of a later day. The causes add up to the difference; restated_balance.sql asserts that this gives what is
 -- known now. A number that no transaction changed has no row. A run of a past day changes no such number, so it has the
 -- rows of the newest night of that day. The select list is the CSV header.
+--
+-- Kind      night paper
+-- Edition   no
+-- Sheet     with totals
+-- Rule      none
 with
 
 newest as materialized (

@@ -3,6 +3,13 @@
 -- The amounts of one row are in one currency and have one source: receipts say what customers paid, and a list price
 -- (`catalogue`) is an estimate. A row without amounts has only counts of units. The select list is the
 -- CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     with totals
+-- Rule      none
+-- Identity  day, product_id, product_type, product_state, storefront, currency, price_source
+-- As-of     none
 select
     revenue.day,
     csv_text(revenue.product_id) as product_id,

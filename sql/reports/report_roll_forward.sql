@@ -3,6 +3,11 @@
 --
 -- findings_rolled.sql asserts the sums. A run of a past day changes no finding, so it has the rows of the newest
 -- run of that day. The select list is the CSV header.
+--
+-- Kind      night paper
+-- Edition   no
+-- Sheet     with totals
+-- Rule      none
 select
     roll_forward.rule,
     nullif(roll_forward.reason, '') as reason,

@@ -5,6 +5,13 @@
 -- that proceeds.csv adds up, of Financial Reports only the months that end a month before revenue_since or later; with
 -- them come the days of Sales and Trends since the first of these months. Since the first report of a kind, days that
 -- no report covers are pending. The select list is the CSV header.
+--
+-- Kind      statement
+-- Edition   yes
+-- Sheet     without totals
+-- Rule      none
+-- Identity  report, period_begin, period_end, product_id, country, currency
+-- As-of     period_end (if pending)
 select
     explained.kind as report,
     explained.state,
