@@ -182,8 +182,11 @@ let package = Package(
       dependencies: [
         "CZlib", "Configuration", "NightRun", "PostgreSQL", "Rules", "Runs", "SigningTestSupport",
         .product(name: "Logging", package: "swift-log"),
-      ]),
-    .target(name: "SigningTestSupport", dependencies: ["CLibCrypto", "LibCrypto"]),
+      ],
+      path: "Tests/ReconciliationTestSupport"),
+    .target(
+      name: "SigningTestSupport", dependencies: ["CLibCrypto", "LibCrypto"],
+      path: "Tests/SigningTestSupport"),
     .target(name: "Oracle", dependencies: ["LibCrypto"], path: "Tests/Oracle"),
     .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .target(name: "DamageTestSupport", path: "Tests/DamageTestSupport"),

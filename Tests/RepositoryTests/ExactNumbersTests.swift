@@ -23,7 +23,6 @@ struct ExactNumbersTests {
     "Sources/Rules/AffectedRecords.swift": "the share of the history that is too large a part",
     "Sources/Runs/RunProgress.swift": "the progress of a step",
     "Sources/Runs/UsualSteps.swift": "the seconds that a step usually takes",
-    "Sources/SigningTestSupport/CertificateMaker.swift": "an instant that Foundation writes",
     "Sources/SignatureVerification/Validity.swift": "an instant that Foundation writes",
     "Sources/Workbook/CellValue.swift": "cells of at most 15 digits; a longer number is a text",
     "Sources/tieout/Output/Log.swift": "seconds",

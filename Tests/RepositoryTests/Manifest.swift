@@ -2,7 +2,7 @@ import Foundation
 
 /// The modules of `Package.swift` and the arrows between them.
 struct Manifest {
-  /// One target in Swift that is neither a test nor support for tests.
+  /// A target in Swift that is neither a test nor support for tests.
   struct Module {
     let folder: String
     let dependencies: Set<String>
@@ -10,6 +10,10 @@ struct Manifest {
 
   /// The modules by name; their dependencies are modules of this package, too.
   let modules: [String: Module]
+  /// The folders of the modules that only tests use.
+  let supportFolders: [String]
+  /// The folders of the targets with code in C or C++.
+  let foldersInC: [String]
 
   init(_ text: String) {
     var found: [String: Module] = [:]
@@ -23,12 +27,11 @@ struct Manifest {
       found[name] = Module(
         folder: folder ?? "Sources/\(name)", dependencies: Set(named.map { String($0.1) }))
     }
-    let support = found.filter {
-      $0.value.folder.hasPrefix("Tests/") || $0.key.hasSuffix("Support")
-    }
-    let modules = found.filter { name, module in
-      support[name] == nil && !Self.isInC(name)
-    }
+    let support = found.filter { $0.value.folder.hasPrefix("Tests/") }
+    let inC = found.filter { Self.isInC($0.key) }
+    let modules = found.filter { name, _ in support[name] == nil && inC[name] == nil }
+    supportFolders = support.values.map(\.folder)
+    foldersInC = inC.values.map(\.folder)
     self.modules = modules.mapValues { module in
       Module(folder: module.folder, dependencies: module.dependencies.filter { modules[$0] != nil })
     }
