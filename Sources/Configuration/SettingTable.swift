@@ -84,7 +84,7 @@ extension Setting {
       meaning: "The file to which run, recompute, rebuild, forget and refresh-receipts append "
         + "their log."),
     Setting(
-      "ping_url", \.pingAddress, .pingAddress, mayHoldSecret: true, unset: "no address is asked",
+      "ping_url", \.pingURL, .pingAddress, mayHoldSecret: true, unset: "no address is asked",
       example: "https://monitor.example.com/ping/tieout",
       meaning: "The address of a monitor to which each run reports its start and end."),
   ]
@@ -175,7 +175,7 @@ extension Setting {
 
   private static let asking = [
     Setting(
-      "catalogue_urls", \.catalogueAddresses, .addresses, mayHoldSecret: true,
+      "catalogue_urls", \.catalogueURLs, .addresses, mayHoldSecret: true,
       example: "[https://www.example.com/products.json]",
       meaning: "Addresses of catalogues; each run fetches changed catalogues into the inbox."),
     Setting(
@@ -185,11 +185,11 @@ extension Setting {
       "refresh_per_second", \.refreshPerSecond, .wholeNumber(1...1000), example: "2",
       meaning: "The maximum number of questions that refresh-receipts sends in a second."),
     Setting(
-      "verify_receipt_url", \.verifyReceiptAddress, .secretAddress, mayHoldSecret: true,
+      "verify_receipt_url", \.verifyReceiptURL, .secretAddress, mayHoldSecret: true,
       example: "https://receipts.example.com/verifyReceipt",
       meaning: "The address that refresh-receipts asks first."),
     Setting(
-      "verify_receipt_sandbox_url", \.verifyReceiptSandboxAddress, .secretAddress,
+      "verify_receipt_sandbox_url", \.verifyReceiptSandboxURL, .secretAddress,
       mayHoldSecret: true,
       example: "https://receipts.example.com/sandbox/verifyReceipt",
       meaning: "The address that refresh-receipts asks about sandbox receipts."),

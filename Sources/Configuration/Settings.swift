@@ -48,7 +48,7 @@ public struct Settings: Sendable, Equatable {
   package var logFile: String?
   /// The http or https address of a monitor, which gets a request at the start and at the end of a
   /// night; nil: none.
-  package var pingAddress: String?
+  package var pingURL: String?
 
   // MARK: Meaning of the data
 
@@ -96,15 +96,15 @@ public struct Settings: Sendable, Equatable {
   // MARK: Asking
 
   /// The http and https addresses of catalogues, fetched by each run.
-  package var catalogueAddresses: [String] = []
+  package var catalogueURLs: [String] = []
   /// Hours after which Apple is asked again about a receipt; 0: always.
   package var refreshAfterHours = 168
   /// The maximum number of requests about receipts per second; 1 to 1000.
   package var refreshPerSecond = 5
   /// The address that is asked first about a receipt.
-  package var verifyReceiptAddress = "https://buy.itunes.apple.com/verifyReceipt"
+  package var verifyReceiptURL = "https://buy.itunes.apple.com/verifyReceipt"
   /// The address that is asked about receipts of the sandbox.
-  package var verifyReceiptSandboxAddress = "https://sandbox.itunes.apple.com/verifyReceipt"
+  package var verifyReceiptSandboxURL = "https://sandbox.itunes.apple.com/verifyReceipt"
   /// The file that contains only the app's shared secret; nil: there is none.
   package var sharedSecretFile: String?
 

@@ -56,7 +56,7 @@ package final class CatalogueFetch {
   ///
   /// - Throws: ``ReconciliationError`` with `stopped`, and nothing else.
   package func fetch() throws {
-    for address in settings.catalogueAddresses {
+    for address in settings.catalogueURLs {
       let kept = KeptCatalogue(address: address, inbox: inbox)
       let note = kept.note(limit: settings.documentLimitBytes)
       if !settings.dryRun { kept.removeRemains() }

@@ -40,8 +40,8 @@ final class ReceiptInquiry {
     settings: Settings, secret: SharedSecret?, version: String, stop: StopRequest, pace: Pace,
     patience: WebPatience = WebPatience()
   ) {
-    production = settings.verifyReceiptAddress
-    sandbox = settings.verifyReceiptSandboxAddress
+    production = settings.verifyReceiptURL
+    sandbox = settings.verifyReceiptSandboxURL
     self.secret = secret
     // The envelope around the answer must also fit into the limit.
     limitBytes = max(settings.documentLimitBytes - (256 << 10), settings.documentLimitBytes / 2)

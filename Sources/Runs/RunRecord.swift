@@ -232,7 +232,7 @@ extension Settings {
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
       "rejections_kept": rejectionsKept, "stale_after": staleAfterHours,
       "materiality": materiality,
-      "catalogue_addresses": catalogueAddresses.map { ShownAddress.of($0) },
+      "catalogue_addresses": catalogueURLs.map { ShownAddress.of($0) },
       "single_signer": singleSigner,
     ]
     values["books_begin"] = booksBegin

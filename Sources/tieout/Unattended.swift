@@ -36,7 +36,7 @@ struct Unattended {
   func run(_ work: (Logger, LogPlace, _ tell: (End) -> Bool) throws -> Void) throws {
     var logger = Log(settings, to: .nowhere).logger
     let latest = MailText.latest(of: settings)
-    let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
+    let ping = isMonitored ? settings.pingURL.map { Ping(address: $0) } : nil
     var hasLog = true
     var endStatus: Int32 = 0
     do {

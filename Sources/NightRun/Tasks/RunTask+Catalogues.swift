@@ -12,7 +12,7 @@ extension RunTask {
   func fetchCatalogues(
     _ intake: IntakeSettings, in inbox: OpenFolder
   ) throws -> CatalogueFetch? {
-    guard !work.settings.catalogueAddresses.isEmpty else { return nil }
+    guard !work.settings.catalogueURLs.isEmpty else { return nil }
     let fetch = CatalogueFetch(
       settings: work.settings, inbox: inbox, intake: intake, version: work.night.version,
       stop: work.night.stop)

@@ -122,7 +122,7 @@ extension TestNight {
   /// Records the answers of catalogues, as the nights that got them have.
   private func noteAnswers(_ answers: [String: [Int]]) throws {
     guard !answers.isEmpty else { return }
-    settings.catalogueAddresses = answers.keys.sorted()
+    settings.catalogueURLs = answers.keys.sorted()
     let connection = try database.connect()
     for (address, times) in answers where !times.isEmpty {
       try connection.run(

@@ -40,8 +40,8 @@ final class Asking {
   init(_ reply: @escaping @Sendable (ScriptedServer.Question) -> ScriptedServer.Reply) throws {
     night = try TestNight()
     server = try ScriptedServer(reply)
-    night.settings.verifyReceiptAddress = server.address("/production")
-    night.settings.verifyReceiptSandboxAddress = server.address("/sandbox")
+    night.settings.verifyReceiptURL = server.address("/production")
+    night.settings.verifyReceiptSandboxURL = server.address("/sandbox")
     night.settings.refreshPerSecond = 1000
   }
 

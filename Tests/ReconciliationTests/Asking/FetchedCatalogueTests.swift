@@ -34,7 +34,7 @@ final class FetchedCatalogueTests {
     night = try TestNight()
     let reply = reply
     server = try ScriptedServer { reply($0) }
-    night.settings.catalogueAddresses = [server.address("/products.json?token=topsecret")]
+    night.settings.catalogueURLs = [server.address("/products.json?token=topsecret")]
   }
 
   private func products() throws -> String {

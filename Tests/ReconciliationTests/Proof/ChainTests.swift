@@ -151,7 +151,7 @@ import Testing
   @Test("the manifest has the night's settings, inputs and totals, and nothing secret")
   func contents() throws {
     let night = try night()
-    night.settings.pingAddress = "https://secret.example.com/ping"
+    night.settings.pingURL = "https://secret.example.com/ping"
     night.settings.graceHours = 36
     try night.run(asOf: "2026-11-20 03:00")
     let text = String(

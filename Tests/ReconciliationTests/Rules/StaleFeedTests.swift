@@ -185,7 +185,7 @@ struct StaleFeedTests {
     let address = "http://127.0.0.1:9/products.json"
     // The last record is after the as-of of the first night.
     let night = try Self.night(Self.deliveries(on: Array(1...10) + [20]))
-    night.settings.catalogueAddresses = [address]
+    night.settings.catalogueURLs = [address]
     func answer(on days: ClosedRange<Int>) throws {
       try night.database.connect().run(
         """
