@@ -5,11 +5,8 @@ extension RecordParser {
   func parseAppReceipt(
     _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    let receipt: AppReceipt
-    do throws(VerificationProblem) {
-      receipt = try verifier(for: handed.file).appReceipt(bytes)
-    } catch {
-      throw RecordProblem(error)
+    let receipt = try RecordProblem.checking { () throws(VerificationProblem) in
+      try verifier(for: handed.file).appReceipt(bytes)
     }
     try handed.file.requireOurs(receipt.bundleID)
     guard receipt.purchaseCount <= AppReceipt.purchaseLimit else {
@@ -30,11 +27,8 @@ extension RecordParser {
   func parsePurchaseReceipt(
     _ text: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    let receipt: TransactionReceipt
-    do throws(VerificationProblem) {
-      receipt = try verifier(for: handed.file).transactionReceipt(text)
-    } catch {
-      throw RecordProblem(error)
+    let receipt = try RecordProblem.checking { () throws(VerificationProblem) in
+      try verifier(for: handed.file).transactionReceipt(text)
     }
     try handed.file.requireOurs(receipt.fields["bid"])
     let before = counts

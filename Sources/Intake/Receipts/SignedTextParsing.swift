@@ -124,11 +124,7 @@ extension RecordParser {
   private var tellsPurchase: Bool { signed[.transactionId] != nil || signed[.purchaseDate] != nil }
 
   private func compact(_ text: Bytes) throws(RecordProblem) -> CompactJWS {
-    do throws(VerificationProblem) {
-      return try CompactJWS(Array(text))
-    } catch {
-      throw RecordProblem(error)
-    }
+    try RecordProblem.checking { () throws(VerificationProblem) in try CompactJWS(Array(text)) }
   }
 
   private func readPayload(
@@ -167,10 +163,8 @@ extension RecordParser {
     guard let signedAt = SignedDate.milliseconds(of: date),
       Instant.seconds(milliseconds: signedAt) != nil
     else { throw .malformed("It does not say when it was signed (signedDate); ask Apple again.") }
-    do throws(VerificationProblem) {
+    try RecordProblem.checking { () throws(VerificationProblem) in
       try verifier(for: handed.file).verify(jws, at: signedAt)
-    } catch {
-      throw RecordProblem(error)
     }
   }
 }

@@ -42,6 +42,17 @@ extension RecordProblem {
     self.init(reason, problem.detail)
   }
 
+  /// Returns what `check` returns; what it finds wrong becomes the problem of the record.
+  static func checking<Value>(
+    _ check: () throws(VerificationProblem) -> Value
+  ) throws(RecordProblem) -> Value {
+    do throws(VerificationProblem) {
+      return try check()
+    } catch {
+      throw RecordProblem(error)
+    }
+  }
+
   static func malformed(_ what: String) -> RecordProblem { RecordProblem(.malformed, what) }
 
   static func unsigned(_ what: String) -> RecordProblem { RecordProblem(.unsigned, what) }
