@@ -77,6 +77,16 @@ extension RecordParser {
     }
   }
 
+  /// Parses a JSON record, which must be an object; the name is for the reason if it is not.
+  func object(of record: RawRecord, called name: String) throws(RecordProblem) -> JSONValue {
+    let value = try json.parse(record.bytes)
+    guard value.isObject else {
+      throw RecordProblem(
+        .malformedJSON, "\(name) is a JSON object; this line contains another value.")
+    }
+    return value
+  }
+
   /// Takes the texts of a JSON record's members.
   func take<Column: RecordColumn>(
     _ slots: FieldSlots<Column>, in file: FileContext

@@ -10,11 +10,7 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     do throws(RecordProblem) {
-      let value = try json.parse(record.bytes)
-      guard value.isObject else {
-        throw RecordProblem(
-          .malformedJSON, "A client's record is a JSON object; this line contains another value.")
-      }
+      let value = try object(of: record, called: "A client's record")
       let place = RowPlace(fileID: file.fileID, line: record.line)
       queueEntry.read(value)
       invalidProduct.read(value)

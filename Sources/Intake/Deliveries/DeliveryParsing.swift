@@ -7,11 +7,7 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     do throws(RecordProblem) {
-      let value = try json.parse(record.bytes)
-      guard value.isObject else {
-        throw RecordProblem(
-          .malformedJSON, "A delivery is a JSON object; this line contains another value.")
-      }
+      let value = try object(of: record, called: "A delivery")
       let slots = deliverySlots(for: file)
       slots.read(value)
       try take(slots, in: file)
