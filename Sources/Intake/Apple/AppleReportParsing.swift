@@ -14,10 +14,7 @@ extension RecordParser {
       }
       counts.appleRows.read += Int64(report.rows.count)
     } catch {
-      counts.count(rejected: .file)
-      let rejected = RejectedRecord(
-        kind: .file, problem: error, line: nil, length: Int64(bytes.count))
-      rejected.append(bytes, in: file, to: &rows)
+      rejectFile(bytes, error, in: file, &rows, &counts)
     }
   }
 

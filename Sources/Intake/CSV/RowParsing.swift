@@ -110,6 +110,17 @@ extension RecordParser {
       kind: kind, problem: problem, line: record.line)
     rejected.append(record.bytes, in: file, to: &rows)
   }
+
+  /// Keeps the excerpt of a file that could not be used, with the reason.
+  func rejectFile(
+    _ bytes: Bytes, _ problem: RecordProblem, in file: FileContext, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    counts.count(rejected: .file)
+    let rejected = RejectedRecord(
+      kind: .file, problem: problem, line: nil, length: Int64(bytes.count))
+    rejected.append(bytes, in: file, to: &rows)
+  }
 }
 
 extension RawRecord {

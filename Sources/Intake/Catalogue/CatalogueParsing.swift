@@ -10,10 +10,7 @@ extension RecordParser {
       let contents = try contents(of: bytes, firstLine: firstLine, in: file)
       append(contents, in: file, to: &rows, &counts)
     } catch {
-      counts.count(rejected: .file)
-      let rejected = RejectedRecord(
-        kind: .file, problem: error, line: nil, length: Int64(bytes.count))
-      rejected.append(bytes, in: file, to: &rows)
+      rejectFile(bytes, error, in: file, &rows, &counts)
     }
     json.trim()
   }
