@@ -78,10 +78,13 @@ final class ReportFile {
       }
       try body()
     } catch {
-      throw ReconciliationError(
-        .reports,
-        "\(path) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?")
+      throw Self.cannotWrite(path, error)
     }
+  }
+
+  private static func cannotWrite(_ path: String, _ error: any Error) -> ReconciliationError {
+    ReconciliationError(
+      .reports, "\(path) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?")
   }
 
   /// The length and the checksum of a file.
@@ -102,11 +105,7 @@ final class ReportFile {
   /// - Throws: ``ReconciliationError`` with `reports`.
   static func keep(_ place: FilePlace) throws -> FileSum {
     do { return try sum(of: place) { try $0.synchronize() } } catch {
-      throw ReconciliationError(
-        .reports,
-        """
-        \(place.location) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?
-        """)
+      throw cannotWrite(place.location, error)
     }
   }
 
