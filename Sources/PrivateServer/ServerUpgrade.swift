@@ -56,24 +56,23 @@ enum ServerUpgrade {
         user, "cp", ["--", "\(state.data)/\(settings)", "\(state.restoring)/\(settings)"],
         in: state, atMost: Patience.program)
     }
+    // Runs a program of the new version while the server of a folder runs.
+    func transfer(
+      _ folder: DataFolder, _ programs: ServerPrograms, by program: String, _ arguments: [String]
+    ) throws(PrivateServerError) {
+      let server = Postmaster(
+        dataFolder: folder, programs: programs, socketFolder: socketFolder, logFile: state.log,
+        report: report)
+      try whileRunning(server) { () throws(PrivateServerError) in
+        try act(user, new.path(program), arguments, in: state, atMost: Patience.dump)
+      }
+    }
     report.info("dumping from PostgreSQL \(old.majorVersion)")
-    let oldServer = Postmaster(
-      dataFolder: oldFolder, programs: old, socketFolder: socketFolder, logFile: state.log,
-      report: report)
-    try whileRunning(oldServer) { () throws(PrivateServerError) in
-      try act(
-        user, new.path("pg_dump"), ["-Fc", "-Z1", "-f", state.dump, "-d", connection], in: state,
-        atMost: Patience.dump)
-    }
+    try transfer(
+      oldFolder, old, by: "pg_dump", ["-Fc", "-Z1", "-f", state.dump, "-d", connection])
     report.info("restoring into PostgreSQL \(new.majorVersion)")
-    let newServer = Postmaster(
-      dataFolder: newFolder, programs: new, socketFolder: socketFolder, logFile: state.log,
-      report: report)
-    try whileRunning(newServer) { () throws(PrivateServerError) in
-      try act(
-        user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, state.dump], in: state,
-        atMost: Patience.dump)
-    }
+    try transfer(
+      newFolder, new, by: "pg_restore", ["--exit-on-error", "-d", connection, state.dump])
     // A data folder with this name is complete. A later failure to rename the old one does not
     // change that.
     try move(state.restoring, to: state.upgraded)
