@@ -43,6 +43,17 @@ final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Takes the start lock of a state directory; waits while another command holds it.
+  ///
+  /// - Throws: As ``acquire(_:atMost:tell:)``.
+  static func start(
+    of state: StateDirectory, tell: (String) -> Void
+  ) throws(PrivateServerError) -> FileLock {
+    let lock = try FileLock(state.startLock, owner: state.user)
+    try lock.acquire(.exclusive, atMost: Patience.startLock, tell: tell)
+    return lock
+  }
+
   /// Takes the lock if no other process holds a conflicting lock.
   func tryAcquire(_ mode: Mode) -> Bool {
     Effect.lock.systemError(path) == nil && flock(descriptor, mode.operation | LOCK_NB) == 0

@@ -40,8 +40,7 @@ package final class PrivateServer: Sendable {
       throw .stopped("before the private PostgreSQL was opened")
     }
     let state = try StateDirectory(stateDirectory)
-    let startLock = try FileLock(state.startLock, owner: state.user)
-    try startLock.acquire(.exclusive, atMost: Patience.startLock, tell: notice)
+    let startLock = try FileLock.start(of: state, tell: notice)
     defer { startLock.release() }
     return try PrivateServer(
       state, programs: programs, startLock: startLock,

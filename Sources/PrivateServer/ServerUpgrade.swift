@@ -148,8 +148,7 @@ extension PrivateServer {
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PrivateServerError) -> UpgradeOutcome {
     let state = try StateDirectory(stateDirectory)
-    let startLock = try FileLock(state.startLock, owner: state.user)
-    try startLock.acquire(.exclusive, atMost: Patience.startLock, tell: notice)
+    let startLock = try FileLock.start(of: state, tell: notice)
     defer { startLock.release() }
     let usersLock = try FileLock(state.usersLock, owner: state.user)
     guard usersLock.tryAcquire(.exclusive) else {
