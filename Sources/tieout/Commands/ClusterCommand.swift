@@ -28,14 +28,11 @@ struct ClusterCommand: ParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() throws {
-      try Ending.explained {
-        let settings = try places.settings()
-        try Database.use(settings, logger: Log(settings).logger) { database in
-          let status = try LedgerCluster(database: database).status()
-          try StandardOutput.writeLine(Self.words(of: status))
-          for table in status.tables {
-            try StandardOutput.write("\n" + TextTable(table).text)
-          }
+      try places.useDatabase { database in
+        let status = try LedgerCluster(database: database).status()
+        try StandardOutput.writeLine(Self.words(of: status))
+        for table in status.tables {
+          try StandardOutput.write("\n" + TextTable(table).text)
         }
       }
     }
@@ -83,13 +80,10 @@ struct ClusterCommand: ParsableCommand {
     }
 
     func run() throws {
-      try Ending.explained {
-        let settings = try places.settings()
-        try Database.use(settings, logger: Log(settings).logger) { database in
-          try LedgerCluster(database: database).distribute(shards: shards)
-          try StandardOutput.writeLine(
-            "The large tables are distributed. tieout cluster status shows where they are.")
-        }
+      try places.useDatabase { database in
+        try LedgerCluster(database: database).distribute(shards: shards)
+        try StandardOutput.writeLine(
+          "The large tables are distributed. tieout cluster status shows where they are.")
       }
     }
   }

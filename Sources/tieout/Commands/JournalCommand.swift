@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Runs
 
 /// `tieout journal`: who did what.
@@ -24,16 +23,13 @@ struct JournalCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Ending.explained {
-      let settings = try places.settings()
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        let history = RunHistory(database: database)
-        let entries = try history.journal(last)
-        guard !entries.rows.isEmpty else {
-          return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
-        }
-        try StandardOutput.write(TextTable(entries).text)
+    try places.useDatabase { database in
+      let history = RunHistory(database: database)
+      let entries = try history.journal(last)
+      guard !entries.rows.isEmpty else {
+        return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
       }
+      try StandardOutput.write(TextTable(entries).text)
     }
   }
 }

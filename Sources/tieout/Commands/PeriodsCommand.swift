@@ -15,16 +15,13 @@ struct PeriodsCommand: ParsableCommand {
   @OptionGroup var places: PlaceOptions
 
   func run() throws {
-    try Ending.explained {
-      let settings = try places.settings()
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        let table = try ClosedPeriods.table(in: database)
-        guard table.rows.isEmpty else {
-          return try StandardOutput.write(TextTable(table).text)
-        }
-        let words = try RunHistory(database: database).wordsIfBeforeFirstNight()
-        try StandardOutput.writeLine("No period was closed yet.\(words.map { " \($0)" } ?? "")")
+    try places.useDatabase { database in
+      let table = try ClosedPeriods.table(in: database)
+      guard table.rows.isEmpty else {
+        return try StandardOutput.write(TextTable(table).text)
       }
+      let words = try RunHistory(database: database).wordsIfBeforeFirstNight()
+      try StandardOutput.writeLine("No period was closed yet.\(words.map { " \($0)" } ?? "")")
     }
   }
 }

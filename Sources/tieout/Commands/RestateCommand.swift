@@ -30,16 +30,13 @@ struct RestateCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Ending.explained {
-      let settings = try places.settings()
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        let restatement = try Restatement(of: month, in: database)
-        try StandardOutput.write(RestatementText.of(restatement, month))
-        if !restatement.hasPublished,
-          let words = try RunHistory(database: database).wordsIfBeforeFirstNight()
-        {
-          try StandardOutput.writeLine(words)
-        }
+    try places.useDatabase { database in
+      let restatement = try Restatement(of: month, in: database)
+      try StandardOutput.write(RestatementText.of(restatement, month))
+      if !restatement.hasPublished,
+        let words = try RunHistory(database: database).wordsIfBeforeFirstNight()
+      {
+        try StandardOutput.writeLine(words)
       }
     }
   }

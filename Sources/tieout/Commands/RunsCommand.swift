@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Runs
 
 /// `tieout runs`: the list of runs.
@@ -26,28 +25,25 @@ struct RunsCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Ending.explained {
-      let settings = try places.settings()
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        let history = RunHistory(database: database)
-        guard let number else {
-          let runs = try history.newest(last)
-          guard !runs.rows.isEmpty else {
-            return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
-          }
-          return try StandardOutput.write(TextTable(runs).text)
+    try places.useDatabase { database in
+      let history = RunHistory(database: database)
+      guard let number else {
+        let runs = try history.newest(last)
+        guard !runs.rows.isEmpty else {
+          return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
         }
-        let run = try history.run(number)
-        guard !run.rows.isEmpty else {
-          throw ReconciliationError(
-            .unknown, "Run \(number) does not exist. tieout runs lists the newest runs.")
-        }
-        try StandardOutput.write(TextTable(run).text)
-        let steps = try history.steps(of: number)
-        try StandardOutput.writeLine(
-          steps.rows.isEmpty ? "\nThe steps of this run are unknown." : "")
-        if !steps.rows.isEmpty { try StandardOutput.write(TextTable(steps).text) }
+        return try StandardOutput.write(TextTable(runs).text)
       }
+      let run = try history.run(number)
+      guard !run.rows.isEmpty else {
+        throw ReconciliationError(
+          .unknown, "Run \(number) does not exist. tieout runs lists the newest runs.")
+      }
+      try StandardOutput.write(TextTable(run).text)
+      let steps = try history.steps(of: number)
+      try StandardOutput.writeLine(
+        steps.rows.isEmpty ? "\nThe steps of this run are unknown." : "")
+      if !steps.rows.isEmpty { try StandardOutput.write(TextTable(steps).text) }
     }
   }
 }
