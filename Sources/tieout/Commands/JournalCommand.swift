@@ -25,11 +25,7 @@ struct JournalCommand: ParsableCommand {
   func run() throws {
     try places.useDatabase { database in
       let history = RunHistory(database: database)
-      let entries = try history.journal(last)
-      guard !entries.rows.isEmpty else {
-        return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
-      }
-      try StandardOutput.write(TextTable(entries).text)
+      try history.write(history.journal(last))
     }
   }
 }

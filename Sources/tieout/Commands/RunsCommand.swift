@@ -27,13 +27,7 @@ struct RunsCommand: ParsableCommand {
   func run() throws {
     try places.useDatabase { database in
       let history = RunHistory(database: database)
-      guard let number else {
-        let runs = try history.newest(last)
-        guard !runs.rows.isEmpty else {
-          return try StandardOutput.writeLine(history.wordsBeforeFirstNight())
-        }
-        return try StandardOutput.write(TextTable(runs).text)
-      }
+      guard let number else { return try history.write(history.newest(last)) }
       let run = try history.run(number)
       guard !run.rows.isEmpty else {
         throw ReconciliationError(
