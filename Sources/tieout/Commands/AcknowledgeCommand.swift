@@ -30,13 +30,11 @@ struct AcknowledgeCommand: ParsableCommand {
       valueName: "yyyy-mm-dd"))
   var until: String?
 
-  @Option(
-    help: ArgumentHelp("Name of the person. Default: the logged-in user.", valueName: "name"))
-  var by: String?
+  @OptionGroup var person: PersonOption
 
   func run() throws {
     let end = until.map { "until the end of \($0)" } ?? "until it resolves"
-    try named.act(as: by, result: "acknowledged \(end)") { acts, findings in
+    try named.act(as: person.by, result: "acknowledged \(end)") { acts, findings in
       try acts.acknowledge(findings, because: because, until: until)
     }
   }
@@ -57,13 +55,18 @@ struct ReopenCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Reason.", valueName: "text"))
   var because: String?
 
+  @OptionGroup var person: PersonOption
+
+  func run() throws {
+    try named.act(as: person.by, result: "open again") { try $0.reopen($1, note: because) }
+  }
+}
+
+/// The option of both that names who does it.
+struct PersonOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("Name of the person. Default: the logged-in user.", valueName: "name"))
   var by: String?
-
-  func run() throws {
-    try named.act(as: by, result: "open again") { try $0.reopen($1, note: because) }
-  }
 }
 
 /// The options of both: where the findings are, and which ones.
