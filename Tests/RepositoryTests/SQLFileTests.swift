@@ -95,7 +95,8 @@ struct SQLFileTests {
     let functions =
       "split_part|starts_with|string_to_array|strpos|substr|substring|left|right|regexp_\\w+"
     let parsing = try Regex(
-      "\\b(?:\(functions))\\([^()]*\\b(subject|detail)\\b", as: (Substring, Substring).self)
+      "\\b(?:\(functions))\\([^()]*\\b(subject|detail)\\b", as: (Substring, Substring).self
+    ).wordBoundaryKind(.simple)
     let parsed = Self.withoutComments(file.text).matches(of: parsing).map { String($0.output.1) }
     #expect(parsed == (Self.parsedDetails[file.name] == nil ? [] : ["detail"]))
   }
