@@ -4,6 +4,7 @@ import Glibc
 /// The holder of a lock, as the holder wrote it into the lock's file.
 struct LockHolder {
   private let process: UInt
+  /// The process's start time, in ticks since the machine's start.
   private let start: UInt64
   private let since: String
   private let command: String

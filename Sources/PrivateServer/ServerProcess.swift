@@ -9,7 +9,7 @@ struct ServerProcess: Equatable {
   let state: State
   /// The process number; 0 if there is no process.
   let number: UInt
-  /// The process's start time.
+  /// The process's start time, in ticks since the machine's start.
   ///
   /// Number and start time together identify a process permanently.
   let start: UInt64
