@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -67,13 +68,18 @@ void tieoutForgetVariable(const char *name) {
   unsetenv(name);
 }
 
-long tieoutReadLinkAs(unsigned user, unsigned group, const char *path, char *target, long size) {
+int tieoutFindAs(unsigned user, unsigned group, const char *path, unsigned long *device, unsigned long *inode) {
+  struct stat status;
   int formerGroup = setfsgid(group);
   int formerUser = setfsuid(user);
-  long count = readlink(path, target, (size_t)size);
+  int result = stat(path, &status);
   setfsuid((uid_t)formerUser);
   setfsgid((gid_t)formerGroup);
-  return count;
+  if (result == 0) {
+    *device = status.st_dev;
+    *inode = status.st_ino;
+  }
+  return result;
 }
 
 int tieoutPipe(int *ends) { return pipe2(ends, O_CLOEXEC); }

@@ -31,4 +31,12 @@ struct ProcessStatus: Equatable {
 
   /// Whether a signal stopped it, or a debugger traces it.
   var isStopped: Bool { state == "T" || state == "t" }
+
+  /// Whether a process belongs to a container, which has process numbers of its own.
+  static func isInContainer(_ process: UInt) -> Bool {
+    let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = text?.split(separator: "\n").first { $0.hasPrefix("NSpid:") }
+    // Its number here, then its number in each container that it is in.
+    return line.map { $0.split(whereSeparator: \.isWhitespace).count > 2 } ?? false
+  }
 }

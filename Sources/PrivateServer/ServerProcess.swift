@@ -54,7 +54,8 @@ extension DataFolder {
   }
 
   /// The process's start time, if the process is a PostgreSQL server of this data folder; nil for
-  /// any other process, for instance one that reuses the number.
+  /// any other process, for instance one that reuses the number, and for a server in a container,
+  /// whose `postmaster.pid` has a number of that container.
   private func startIfOurs(_ process: UInt) throws(PrivateServerError) -> UInt64? {
     let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
     guard let name, name.hasPrefix("postgres") || name.hasPrefix("postmaster"),
@@ -62,24 +63,26 @@ extension DataFolder {
     else { return nil }
     // A killed process that is about to end has no memory, and therefore no command line.
     let words = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
-    guard words?.isEmpty == false else { return nil }
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return try workingFolder(of: process) == String(cString: real) ? status.start : nil
+    guard words?.isEmpty == false, !ProcessStatus.isInContainer(process) else { return nil }
+    return try isInFolder(process) ? status.start : nil
   }
 
-  /// The process's working folder; nil if it cannot be read.
-  private func workingFolder(of process: UInt) throws(PrivateServerError) -> String? {
+  /// Whether the data folder is the process's working folder.
+  ///
+  /// The path of the process can be another one, because a folder can be mounted in several places.
+  private func isInFolder(_ process: UInt) throws(PrivateServerError) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
     let link = "/proc/\(process)/cwd"
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    var device: UInt = 0
+    var inode: UInt = 0
     // Read with the rights of the server's user: in a container even root may not examine another
     // user's process.
-    let count = tieoutReadLinkAs(user.uid, user.gid, link, &bytes, bytes.count - 1)
-    if count > 0 {
-      return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    if tieoutFindAs(user.uid, user.gid, link, &device, &inode) == 0 {
+      return device == status.st_dev && inode == status.st_ino
     }
-    guard user.isAnother else { return nil }
-    let told = try user.run("readlink", [link])
-    return told.succeeded ? told.output.lastLines(1) : nil
+    guard user.isAnother else { return false }
+    let told = try user.run("stat", ["-L", "-c", "%d %i", link])
+    return told.succeeded && told.output.lastLines(1) == "\(status.st_dev) \(status.st_ino)"
   }
 }

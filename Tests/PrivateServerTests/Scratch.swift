@@ -19,7 +19,12 @@ final class Scratch {
 
   deinit {
     for name in ["data", "data.15"] {
-      if let process = serverProcess(name) { kill(process, SIGQUIT) }
+      // Without a server, the number in the file can belong to any process of the machine.
+      guard let process = serverProcess(name),
+        let program = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8),
+        program.hasPrefix("postgres")
+      else { continue }
+      kill(process, SIGQUIT)
     }
     try? FileManager.default.removeItem(atPath: folder)
   }
@@ -55,6 +60,13 @@ final class Scratch {
     return bin
   }
 }
+
+/// Whether this process may mount folders and make PID namespaces, as those of containers.
+let mayMount: Bool = {
+  guard geteuid() == 0 else { return false }
+  let run = try? ProgramRun.run("unshare", ["--pid", "--fork", "--mount-proc", "true"])
+  return run?.succeeded == true
+}()
 
 /// Runs SQL with psql as the user who runs the tests.
 func ask(_ server: PrivateServer, as role: String = "tieout", _ sql: String) throws -> String {

@@ -24,10 +24,10 @@ int tieoutIsMadeByKernel(int file);
 // Then it removes the variable.
 void tieoutForgetVariable(const char *name);
 
-// Reads a link with another user's rights to files and in /proc. Only root can take these rights; for other users it is
-// readlink. The rights belong to the calling thread only (setfsuid) and are restored. Returns the number of bytes, or
-// -1.
-long tieoutReadLinkAs(unsigned user, unsigned group, const char *path, char *target, long size);
+// Finds the file that a path leads to, with another user's rights to files and in /proc. Only root can take these
+// rights; for other users it is stat. The rights belong to the calling thread only (setfsuid) and are restored. Returns
+// 0 and the numbers of device and inode, or -1.
+int tieoutFindAs(unsigned user, unsigned group, const char *path, unsigned long *device, unsigned long *inode);
 
 // Makes a pipe whose ends no other program inherits, not even one that another thread starts meanwhile (pipe2 with
 // O_CLOEXEC). Returns 0 and the read end and the write end, or -1 and sets errno.
