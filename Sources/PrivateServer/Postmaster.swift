@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import PostgreSQL
 import Waiting
 
@@ -10,7 +8,7 @@ struct Postmaster {
   let dataFolder: DataFolder
   let programs: ServerPrograms
   let socketFolder: SocketFolder
-  let logFile: String
+  let state: StateDirectory
   /// Receives messages about the server's state.
   let report: ServerReport
 
@@ -41,7 +39,7 @@ struct Postmaster {
       case .absent:
         if let pending = launched, !pending.isSeen, pending.wait.elapsed < Self.launch { continue }
         var words = ""
-        let position = launched?.position ?? logSize()
+        let position = launched?.position ?? log.size
         if launched == nil {
           words = try launch()
           if words.contains("did not start in time") {
@@ -52,7 +50,7 @@ struct Postmaster {
         }
         launched = nil
         failures += 1
-        try clear("\(words)\n\(logTail(from: position))", after: failures)
+        try clear("\(words)\n\(log.tail(from: position))", after: failures)
       case .stopping:
         // The process that stopped it may be dead, and the server may never end by itself.
         try dataFolder.end(server, isWritten: true, tell: report.notice)
@@ -79,8 +77,10 @@ struct Postmaster {
       .busy,
       "The private PostgreSQL (\(try dataFolder.server().words)) accepts no connections after"
         + " \(Patience.recovery.inSeconds). It may still be recovering and was not stopped",
-      remedy: "See \(logFile), and run again later.")
+      remedy: "See \(log.path), and run again later.")
   }
+
+  private var log: ServerLog { ServerLog(path: state.log, user: state.user) }
 
   /// The server's answer to a connection attempt.
   private var sign: ServerSign {
@@ -124,14 +124,14 @@ struct Postmaster {
     try dataFolder.user.remove(
       files: [dataFolder.processFile, socketFolder.socket, "\(socketFolder.socket).lock"])
     try dataFolder.configure(socketFolder: socketFolder.path)
-    if logSize() > 10 * Machine.megabyte {
-      try dataFolder.user.move(logFile, to: "\(logFile).1")
+    if log.size > 10 * Machine.megabyte {
+      try dataFolder.user.move(log.path, to: "\(log.path).1")
     }
     report.info("starting the private PostgreSQL in \(dataFolder.path)")
     // pg_ctl waits for three seconds only. The caller's own wait can be stopped.
     return try dataFolder.user.run(
       programs.path("pg_ctl"),
-      ["start", "-l", logFile, "-t", "3", "-D", dataFolder.path, "-w", "-s"]
+      ["start", "-l", log.path, "-t", "3", "-D", dataFolder.path, "-w", "-s"]
     ).output
   }
 
@@ -170,28 +170,10 @@ struct Postmaster {
         + " start recovers.")
   }
 
-  private func logSize() -> Int {
-    var status = Glibc.stat()
-    return stat(logFile, &status) == 0 ? Int(status.st_size) : 0
-  }
-
-  /// The last lines that were written to the log after a position.
-  private func logTail(from position: Int) -> String {
-    guard let file = FileHandle(forReadingAtPath: logFile) else { return "" }
-    let size = logSize()
-    let start = size < position ? 0 : max(position, size - 64 * 1024)
-    try? file.seek(toOffset: UInt64(start))
-    let data = (try? file.readToEnd()) ?? Data()
-    // The optional local.conf is usually missing, and that is never the reason.
-    return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .filter { !$0.contains("skipping missing configuration file") }.suffix(15)
-      .joined(separator: "\n")
-  }
-
   private func cannotStart(_ words: String) -> PrivateServerError {
     PrivateServerError(
       .cannotStart,
       "The private PostgreSQL in \(dataFolder.path) does not start:\n\(words.lastLines(15))",
-      remedy: remedy(for: words, in: dataFolder.path) + "\nIts log is \(logFile).")
+      remedy: remedy(for: words, in: dataFolder.path) + "\nIts log is \(log.path).")
   }
 }

@@ -66,7 +66,7 @@ package final class PrivateServer: Sendable {
     // No process holds this lock exclusively without the start lock.
     try usersLock.acquire(.shared, atMost: Patience.closing, tell: report.notice)
     let postmaster = Postmaster(
-      dataFolder: dataFolder, programs: chosen, socketFolder: socketFolder, logFile: state.log,
+      dataFolder: dataFolder, programs: chosen, socketFolder: socketFolder, state: state,
       report: report)
     do throws(PrivateServerError) {
       try postmaster.start { () throws(PrivateServerError) in

@@ -61,7 +61,7 @@ enum ServerUpgrade {
       _ folder: DataFolder, _ programs: ServerPrograms, by program: String, _ arguments: [String]
     ) throws(PrivateServerError) {
       let server = Postmaster(
-        dataFolder: folder, programs: programs, socketFolder: socketFolder, logFile: state.log,
+        dataFolder: folder, programs: programs, socketFolder: socketFolder, state: state,
         report: report)
       try whileRunning(server) { () throws(PrivateServerError) in
         try act(user, new.path(program), arguments, in: state, atMost: Patience.dump)
