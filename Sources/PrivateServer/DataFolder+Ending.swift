@@ -62,19 +62,27 @@ extension DataFolder {
         return
       }
     }
-    let left = try processes().map { "\($0.number)" }.joined(separator: ", ")
-    throw PrivateServerError(
+    throw cannotStop(try processes())
+  }
+
+  private func cannotStop(_ left: [ServerProcess]) -> PrivateServerError {
+    let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
+    return PrivateServerError(
       .cannotStop,
-      "The private PostgreSQL in \(path) was killed and does not end (processes \(left))",
+      "The private PostgreSQL in \(path) was killed and does not end (processes \(numbers))",
       remedy: "They may wait for a disk that does not answer. Check the disk, and run again.")
   }
 
   /// Kills the processes that a server left when it ended.
+  ///
+  /// - Throws: ``PrivateServerError`` with `cannotStop` if a process survived even that.
   func endRemains(tell: (String) -> Void) throws(PrivateServerError) {
     let left = try processes()
     guard let first = left.first else { return }
     for process in left { try send(SIGKILL, to: process) }
-    guard try isGone(first, allOfIt: true, Ending.killed.wait) else { return }
+    guard try isGone(first, allOfIt: true, Ending.killed.wait) else {
+      throw cannotStop(try processes())
+    }
     let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
     tell("Processes of a killed private PostgreSQL had not ended, and were killed: \(numbers).")
   }

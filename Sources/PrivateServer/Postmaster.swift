@@ -41,7 +41,8 @@ struct Postmaster {
         var words = ""
         let position = launched?.position ?? log.size
         if launched == nil {
-          words = try launch()
+          guard let output = try launch() else { continue }
+          words = output
           if words.contains("did not start in time") {
             launched = (Wait(atMost: Self.launch), position, false)
             continue
@@ -118,7 +119,17 @@ struct Postmaster {
   }
 
   /// Removes the files that a killed server left, and starts a new server with pg_ctl.
-  private func launch() throws(PrivateServerError) -> String {
+  ///
+  /// - Returns: The output of pg_ctl; nil if a server has appeared that a killed command launched.
+  /// - Throws: ``PrivateServerError`` with `busy` if there is a server that is not visible here:
+  ///   two servers on the same files would destroy them.
+  private func launch() throws(PrivateServerError) -> String? {
+    if sign != .silent {
+      guard try dataFolder.server().state == .absent else { return nil }
+      throw isElsewhere
+    }
+    // The new server inherits the lock.
+    guard let lock = try takeServerLock() else { return nil }
     // The process number in these files can belong to another process now. PostgreSQL cannot see
     // that.
     try dataFolder.user.remove(
@@ -131,8 +142,42 @@ struct Postmaster {
     // pg_ctl waits for three seconds only. The caller's own wait can be stopped.
     return try dataFolder.user.run(
       programs.path("pg_ctl"),
-      ["start", "-l", log.path, "-t", "3", "-D", dataFolder.path, "-w", "-s"]
+      ["start", "-l", log.path, "-t", "3", "-D", dataFolder.path, "-w", "-s"], holding: lock
     ).output
+  }
+
+  /// Takes the lock that the processes of the last server held until they ended.
+  ///
+  /// It also shows processes that are not visible here, such as those of another container.
+  ///
+  /// - Returns: The lock; nil if a server has appeared.
+  private func takeServerLock() throws(PrivateServerError) -> FileLock? {
+    let lock = try FileLock(state.serverLock, owner: state.user)
+    var wait = Wait(atMost: Patience.quit)
+    var areEnded = false
+    while !lock.tryAcquire(.exclusive) {
+      if try dataFolder.server().state != .absent { return nil }
+      if wait.pause() { continue }
+      guard wait.end != .stop else {
+        throw .stopped("while waiting for the last processes of the private PostgreSQL")
+      }
+      // The processes of a killed server can hang.
+      guard !areEnded, try !dataFolder.processes().isEmpty else { throw isElsewhere }
+      try dataFolder.endRemains(tell: report.notice)
+      areEnded = true
+      wait = Wait(atMost: Patience.quit)
+    }
+    return lock
+  }
+
+  /// The error for a server that is not visible here.
+  private var isElsewhere: PrivateServerError {
+    PrivateServerError(
+      .busy,
+      "The private PostgreSQL in \(dataFolder.path) is used by a process that this one cannot see,"
+        + " for example in another container",
+      remedy: "Nothing changed. Run the command there, or run it again when that process has ended."
+        + " A server that no command uses ends with its container, or with the next command there.")
   }
 
   /// Stops the server, and waits until it is gone.

@@ -22,6 +22,8 @@ struct StateDirectory: Sendable {
   var startLock: String { "\(path)/start.lock" }
   /// The lock that all users of the server share.
   var usersLock: String { "\(path)/users.lock" }
+  /// The lock that the processes of a server hold until the last of them ends.
+  var serverLock: String { "\(path)/server.lock" }
 
   /// The standard folder, used if no setting names one.
   static func standardPath(

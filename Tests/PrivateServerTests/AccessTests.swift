@@ -13,7 +13,8 @@ extension Servers {
       for folder in ["", "/data", "/socket"] {
         #expect(try mode(of: scratch.state + folder) == 0o700)
       }
-      for file in ["/data/postgresql.conf", "/data/pg_hba.conf", "/server.log", "/users.lock"] {
+      let settings = ["/data/postgresql.conf", "/data/pg_hba.conf"]
+      for file in settings + ["/server.log", "/server.lock", "/users.lock"] {
         #expect(try mode(of: scratch.state + file) == 0o600)
       }
       #expect(try ask(server, "show listen_addresses") == "")

@@ -104,7 +104,10 @@ extension Servers {
       #expect(done == .upgraded(from: installed, to: installed + 1))
       #expect(
         try scratch.names()
-          == ["data", "data.\(installed)", "server.log", "socket", "start.lock", "users.lock"])
+          == [
+            "data", "data.\(installed)", "server.lock", "server.log", "socket", "start.lock",
+            "users.lock",
+          ])
       let upgraded = try PrivateServer.open(stateDirectory: scratch.state)
       #expect(try ask(upgraded, "select word from ledger.kept") == "here")
       #expect(try ask(upgraded, "show log_min_duration_statement") == "5s")
@@ -138,7 +141,8 @@ extension Servers {
       #expect(try ask(next, "select number from kept") == "7")
       next.close()
       #expect(
-        try scratch.names() == ["data", "server.log", "socket", "start.lock", "users.lock"])
+        try scratch.names()
+          == ["data", "server.lock", "server.log", "socket", "start.lock", "users.lock"])
     }
 
     @Test("the next command finishes an upgrade that was killed between its two renames")

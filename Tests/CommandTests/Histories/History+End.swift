@@ -53,9 +53,13 @@ extension History {
       remains.append("processes: \((place.postmaster + place.backends).map(\.name))")
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: place.state)
-    let known: Set = ["data", "server.log", "server.log.1", "socket", "start.lock", "users.lock"]
+    let known: Set = [
+      "data", "server.lock", "server.log", "server.log.1", "socket", "start.lock", "users.lock",
+    ]
     remains += names.filter { !known.contains($0) }.map { "\($0) in the state directory" }
-    for name in names where name.hasSuffix(".lock") && isHeld("\(place.state)/\(name)") {
+    // A process that has just ended can hold its lock for another moment.
+    for name in names where name.hasSuffix(".lock") {
+      if eventually({ !isHeld("\(place.state)/\(name)") }) { continue }
       remains.append("the lock \(name) is held")
     }
     for name in ["data/postmaster.pid", "socket/.s.PGSQL.5432", "socket/.s.PGSQL.5432.lock"]
