@@ -31,6 +31,8 @@ enum ServerUpgrade {
 
   /// Dumps from the old server, restores into a new data folder, and puts the new folder in the old
   /// one's place.
+  ///
+  /// After a failure the old cluster stays in its place, and the files of the new one are removed.
   static func run(
     in state: StateDirectory, from old: ServerPrograms, to new: ServerPrograms, lock: FileLock,
     report: ServerReport
@@ -43,7 +45,7 @@ enum ServerUpgrade {
       throw cannotUpgrade(
         "\(aside), the new name of the old data folder, already exists", in: state)
     }
-    defer { _ = try? user.run("rm", ["-f", "--", state.dump]) }
+    defer { try? finish(in: state, tell: report.notice) }
 
     let oldFolder = DataFolder(path: state.data, user: user)
     let newFolder = DataFolder(path: state.restoring, user: user)

@@ -115,6 +115,33 @@ extension Servers {
       #expect(try PrivateServer.upgrade(stateDirectory: scratch.state) == .isNewest(installed))
     }
 
+    @Test("an upgrade that fails removes the files of the new cluster, and keeps the old one")
+    func failedUpgrade() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(server, "create table kept as select 7 as number")
+      server.close()
+      let installed = try ServerPrograms.installed(in: nil)[0].majorVersion
+      let newer = try scratch.programs(
+        "newer",
+        overrides: [
+          "postgres": """
+          test "$1" = --version && { echo 'postgres (PostgreSQL) \(installed + 1).0'; exit; }
+          """,
+          "pg_restore": "echo 'pg_restore: error: no such thing'; exit 1",
+        ])
+      let failed = #expect(throws: PrivateServerError.self) {
+        _ = try PrivateServer.upgrade(stateDirectory: scratch.state, programs: newer)
+      }
+      #expect(failed?.code == .cannotUpgrade)
+      #expect(failed?.message.contains("no such thing") == true)
+      #expect(
+        try scratch.names()
+          == ["data", "server.lock", "server.log", "socket", "start.lock", "users.lock"])
+      let next = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(next, "select number from kept") == "7")
+    }
+
     @Test(
       "the next command removes the remains of a killed upgrade, also its running server"
     )
