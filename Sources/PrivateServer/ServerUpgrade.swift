@@ -18,7 +18,7 @@ enum ServerUpgrade {
     // If the old data folder is still in its place, it may have changed since.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
     let remains = names.map { "\(state.path)/\($0)" }.filter {
-      [state.restoring, state.upgraded, state.dump].contains($0)
+      [state.restoring, state.upgraded, state.dump, state.roles].contains($0)
         || $0.hasPrefix("\(state.restoring).new-")
     }.sorted()
     guard !remains.isEmpty else { return }
@@ -32,14 +32,15 @@ enum ServerUpgrade {
   /// Dumps from the old server, restores into a new data folder, and puts the new folder in the old
   /// one's place.
   ///
-  /// After a failure the old cluster stays in its place, and the files of the new one are removed.
+  /// After a failure the old data folder stays in its place, and the files of the new one are removed.
   static func run(
     in state: StateDirectory, from old: ServerPrograms, to new: ServerPrograms, lock: FileLock,
     report: ServerReport
   ) throws(PrivateServerError) {
     let user = state.user
     let socketFolder = try SocketFolder(of: state)
-    let connection = socketFolder.connectionString(to: user)
+    // As the superuser: other roles can own objects in the database.
+    let connection = "\(socketFolder.connectionString(to: user)) user=postgres"
     let aside = "\(state.data).\(old.majorVersion)"
     guard !FileManager.default.fileExists(atPath: aside) else {
       throw cannotUpgrade(
@@ -58,23 +59,34 @@ enum ServerUpgrade {
         user, "cp", ["--", "\(state.data)/\(settings)", "\(state.restoring)/\(settings)"],
         in: state, atMost: Patience.program)
     }
-    // Runs a program of the new version while the server of a folder runs.
+    // Runs programs of the new version while the server of a folder runs.
     func transfer(
-      _ folder: DataFolder, _ programs: ServerPrograms, by program: String, _ arguments: [String]
+      _ folder: DataFolder, _ programs: ServerPrograms, by steps: [(String, [String])]
     ) throws(PrivateServerError) {
       let server = Postmaster(
         dataFolder: folder, programs: programs, socketFolder: socketFolder, state: state,
         report: report)
       try whileRunning(server) { () throws(PrivateServerError) in
-        try act(user, new.path(program), arguments, in: state, atMost: Patience.dump)
+        for (program, arguments) in steps {
+          try act(user, new.path(program), arguments, in: state, atMost: Patience.dump)
+        }
       }
     }
     report.info("dumping from PostgreSQL \(old.majorVersion)")
     try transfer(
-      oldFolder, old, by: "pg_dump", ["-Fc", "-Z1", "-f", state.dump, "-d", connection])
+      oldFolder, old,
+      by: [
+        ("pg_dumpall", ["--roles-only", "-f", state.roles, "-d", connection]),
+        ("pg_dump", ["-Fc", "-Z1", "-f", state.dump, "-d", connection]),
+      ])
     report.info("restoring into PostgreSQL \(new.majorVersion)")
     try transfer(
-      newFolder, new, by: "pg_restore", ["--exit-on-error", "-d", connection, state.dump])
+      newFolder, new,
+      by: [
+        // psql continues after the errors about roles that exist already.
+        ("psql", ["-X", "-q", "-f", state.roles, "-d", connection]),
+        ("pg_restore", ["--exit-on-error", "-d", connection, state.dump]),
+      ])
     // A data folder with this name is complete. A later failure to rename the old one does not
     // change that.
     try move(state.restoring, to: state.upgraded)
@@ -142,8 +154,8 @@ extension PrivateServer {
   ///
   /// The old data folder is kept.
   ///
-  /// Only the database `tieout` is copied. Other databases that someone created stay in the old
-  /// data folder.
+  /// Only the roles and the database `tieout` are copied. Other databases that someone created stay
+  /// in the old data folder.
   package static func upgrade(
     stateDirectory: String? = nil, programs: String? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in },

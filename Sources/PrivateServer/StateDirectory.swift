@@ -17,6 +17,8 @@ struct StateDirectory: Sendable {
   var upgraded: String { "\(path)/data.upgrade" }
   /// The dump of the old database, which is restored into the new data folder.
   var dump: String { "\(path)/upgrade.dump" }
+  /// The SQL commands that create the old server's roles in the new one.
+  var roles: String { "\(path)/upgrade.roles" }
   var log: String { "\(path)/server.log" }
   /// The lock that a command holds exclusively while it creates, starts or stops the server.
   var startLock: String { "\(path)/start.lock" }

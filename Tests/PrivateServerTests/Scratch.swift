@@ -53,7 +53,9 @@ final class Scratch {
     let bin = "\(folder)/\(name)"
     try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
     let real = try ServerPrograms.installed(in: nil)[0]
-    for program in ["initdb", "pg_ctl", "postgres", "pg_dump", "pg_restore"] {
+    for program in [
+      "initdb", "pg_ctl", "postgres", "pg_dump", "pg_dumpall", "pg_restore", "psql",
+    ] {
       let run = #"exec "\#(real.path(program))" "$@""#
       try script("\(bin)/\(program)", "\(overrides[program] ?? "")\n\(run)")
     }

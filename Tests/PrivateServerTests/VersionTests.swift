@@ -64,7 +64,7 @@ extension Servers {
       #expect(given?.message.contains("/nowhere") == true)
     }
 
-    @Test("an upgrade copies the database by dump and restore, and keeps the old data folder")
+    @Test("an upgrade copies roles and database by dump and restore, and keeps the old data folder")
     func upgrades() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)
@@ -73,6 +73,12 @@ extension Servers {
         """
         create schema ledger; create table ledger.kept (word text primary key);
         insert into ledger.kept values ('here')
+        """)
+      _ = try ask(
+        server, as: "postgres",
+        """
+        create role auditor; grant usage on schema ledger to auditor;
+        create table ledger.noted as select 7 as number; alter table ledger.noted owner to auditor
         """)
       let installed = try ServerPrograms.installed(in: nil)[0].majorVersion
       // Only one version is installed; the newer one is the same version under another name.
@@ -111,11 +117,15 @@ extension Servers {
       let upgraded = try PrivateServer.open(stateDirectory: scratch.state)
       #expect(try ask(upgraded, "select word from ledger.kept") == "here")
       #expect(try ask(upgraded, "show log_min_duration_statement") == "5s")
+      #expect(try ask(upgraded, "select has_schema_privilege('auditor', 'ledger', 'usage')") == "t")
+      #expect(
+        try ask(upgraded, "select tableowner from pg_tables where tablename = 'noted'")
+          == "auditor")
       upgraded.close()
       #expect(try PrivateServer.upgrade(stateDirectory: scratch.state) == .isNewest(installed))
     }
 
-    @Test("an upgrade that fails removes the files of the new cluster, and keeps the old one")
+    @Test("an upgrade that fails removes the new data folder, and keeps the old one")
     func failedUpgrade() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)

@@ -107,7 +107,9 @@ final class OwnServerScene {
       + "number \(version)"
     let asNew = "status=$?; number \(version + 1); exit $status"
     try FileManager.default.createDirectory(atPath: newer, withIntermediateDirectories: true)
-    for program in ["initdb", "pg_ctl", "postgres", "pg_dump", "pg_restore", "psql"] {
+    for program in [
+      "initdb", "pg_ctl", "postgres", "pg_dump", "pg_dumpall", "pg_restore", "psql",
+    ] {
       let isOfCluster = ["initdb", "pg_ctl", "postgres"].contains(program)
       let asked =
         program == "postgres"
