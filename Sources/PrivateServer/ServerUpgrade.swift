@@ -32,7 +32,7 @@ enum ServerUpgrade {
   /// Dumps from the old server, restores into a new data folder, and puts the new folder in the old
   /// one's place.
   ///
-  /// After a failure the old data folder stays in its place, and the files of the new one are removed.
+  /// After a failure the old data folder stays in its place, and the new one is removed.
   static func run(
     in state: StateDirectory, from old: ServerPrograms, to new: ServerPrograms, lock: FileLock,
     report: ServerReport
@@ -86,6 +86,8 @@ enum ServerUpgrade {
         // psql continues after the errors about roles that exist already.
         ("psql", ["-X", "-q", "-f", state.roles, "-d", connection]),
         ("pg_restore", ["--exit-on-error", "-d", connection, state.dump]),
+        // A dump has no statistics, and the server may stop before autovacuum makes them.
+        ("psql", ["-X", "-q", "-c", "analyze", "-d", connection]),
       ])
     // A data folder with this name is complete. A later failure to rename the old one does not
     // change that.

@@ -20,7 +20,7 @@ package enum Patience {
   package static let program: Duration = .seconds(60)
   /// The wait for a program that makes or removes a cluster.
   package static let longProgram: Duration = .seconds(600)
-  /// The wait for `pg_dump` and `pg_restore`.
+  /// The wait for `pg_dump` and `pg_restore`, and for the statistics of all tables.
   package static let dump: Duration = .seconds(24 * 3600)
   /// The wait for a server to accept a connection: `connect_timeout`, unless another one is given.
   package static let connection = limit(30)
