@@ -117,7 +117,9 @@ let package = Package(
     // A night as one page of HTML: numbers and words in, bytes out. Knows no database.
     .target(
       name: "Page",
-      dependencies: ["LibCrypto", .product(name: "Mustache", package: "swift-mustache")],
+      dependencies: [
+        "LibCrypto", "ShellWords", .product(name: "Mustache", package: "swift-mustache"),
+      ],
       plugins: ["EmbedText"]),
     // JSON in the one form that RFC 8785 gives it.
     .target(name: "CanonicalJSON"),
@@ -142,9 +144,11 @@ let package = Package(
     // The PostgreSQL that the program keeps for itself.
     .target(
       name: "PrivateServer",
-      dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "Waiting"]),
+      dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "ShellWords", "Waiting"]),
     // Files: opened without leaving a folder, written so that no planted link leads elsewhere.
     .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
+    // Words of commands that a person copies into a shell.
+    .target(name: "ShellWords"),
     // YAML of others: settings, and recordings of HTTP.
     .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
     // Names of the actions outside of the process, so that tests can interrupt each of them.

@@ -1,3 +1,5 @@
+import ShellWords
+
 /// Makes text from outside readable.
 ///
 /// Such text can contain any character.
@@ -48,16 +50,7 @@ package enum OutsideText {
   /// differently.
   package static func shellWord(_ text: String) -> String? {
     guard !text.isEmpty, text.unicodeScalars.count <= 64, shown(text) == text else { return nil }
-    let isPlain = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    let word = isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    let word = ShellWord.of(text)
     // Otherwise the command would read a word that begins with a dash as an option.
     return text.hasPrefix("-") ? "-- \(word)" : word
   }

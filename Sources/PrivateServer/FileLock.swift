@@ -1,6 +1,7 @@
 import Effects
 import FileSystem
 import Glibc
+import ShellWords
 import Waiting
 
 /// A lock on a file.
@@ -37,7 +38,7 @@ final class FileLock: Sendable {
     return PrivateServerError(
       .unusableDirectory, "The lock \(path) cannot be opened: \(systemErrorText(error))",
       remedy: isThere && error == EACCES
-        ? "It must belong to \(owner.name): chown \(owner.name): '\(path)'"
+        ? "It must belong to \(owner.name): chown \(owner.name): \(ShellWord.of(path))"
         : "Make the folder writable for \(owner.name), or choose another state directory.")
   }
 

@@ -1,3 +1,5 @@
+import ShellWords
+
 extension ServerPrograms {
   /// The programs for an existing data folder: those of its running server, or those that can
   /// start it.
@@ -42,9 +44,10 @@ extension ServerPrograms {
     let message =
       "The private server's data folder \(dataFolder.path) was made by PostgreSQL \(version), but"
       + " this machine has PostgreSQL \(others)"
+    let paths = [dataFolder.path, "\(dataFolder.path).\(version)"].map(ShellWord.of)
     let again = """
-      Or start with a new data folder: mv \(dataFolder.path) \(dataFolder.path).\(version), and the \
-      next run loads the inbox again. \(lost)
+      Or start with a new data folder: mv \(paths.joined(separator: " ")), and the next run loads \
+      the inbox again. \(lost)
       """
     guard newest > version else {
       throw PrivateServerError(.olderServer, message, remedy: "\(beside).\n\(again)")

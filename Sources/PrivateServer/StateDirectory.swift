@@ -2,6 +2,7 @@ import Effects
 import FileSystem
 import Foundation
 import Glibc
+import ShellWords
 
 /// The folder of the private server: data folder, socket, log and locks.
 struct StateDirectory: Sendable {
@@ -164,7 +165,7 @@ struct StateDirectory: Sendable {
 
   /// The command that gives a folder to a user.
   private static func giving(_ path: String, to user: ServerUser) -> String {
-    "chown -R --no-dereference \(user.name): '\(path)'"
+    "chown -R --no-dereference \(user.name): \(ShellWord.of(path))"
   }
 
   private static let another = "choose another state directory that is empty or does not exist."

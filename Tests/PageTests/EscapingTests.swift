@@ -86,8 +86,8 @@ struct EscapingTests {
   @Test(
     "a text is exactly one word of a shell command, or is left out of it",
     arguments: attacks + [
-      "350001177745405", "it's", "$(reboot)", "`reboot`", "a b", "-rf", "--help", "*", "~", "a\\",
-      "",
+      "350001177745405", "it's", "it'\u{301}s", "a/b", "$(reboot)", "`reboot`", "a b", "-rf",
+      "--help", "*", "~", "a\\", "",
     ])
   func shellWord(text: String) throws {
     guard let word = OutsideText.shellWord(text) else {

@@ -152,7 +152,7 @@ import Testing
     #expect(error.code == .unusableDirectory)
     let words = "/\(name) belongs to root, but the private server runs as nobody"
     #expect(error.message.contains(words), "\(error)")
-    #expect(error.remedy.contains("chown -R --no-dereference nobody: '"))
+    #expect(error.remedy.contains("chown -R --no-dereference nobody: \(scratch.state)"))
   }
 
   @Test(
@@ -160,13 +160,15 @@ import Testing
     .needsRoot("only root can own it"))
   func restoredByRoot() throws {
     let scratch = try Scratch()
+    let folder = "\(scratch.folder)/root's state"
     try FileManager.default.createDirectory(
-      atPath: "\(scratch.state)/data", withIntermediateDirectories: true)
-    try "15\n".write(
-      toFile: "\(scratch.state)/data/PG_VERSION", atomically: true, encoding: .utf8)
-    let error = try refusal(of: scratch.state)
+      atPath: "\(folder)/data", withIntermediateDirectories: true)
+    try "15\n".write(toFile: "\(folder)/data/PG_VERSION", atomically: true, encoding: .utf8)
+    let error = try refusal(of: folder)
     #expect(error.message.contains("it belongs to root, and PostgreSQL refuses to run as root"))
-    #expect(error.remedy.contains("--no-dereference \(try ServerUser.forNewDataFolder().name): '"))
+    let user = try ServerUser.forNewDataFolder().name
+    let path = #"'\#(scratch.folder)/root'\''s state'"#
+    #expect(error.remedy.contains("chown -R --no-dereference \(user): \(path)"))
   }
 
   @Test("its standard path follows XDG_STATE_HOME and HOME")
