@@ -31,15 +31,23 @@ final class FileLock: Sendable {
     guard descriptor >= 0 else { throw Self.cannotOpen(path, errno, owner) }
   }
 
-  private static func cannotOpen(
+  /// The error for a lock file that cannot be opened.
+  ///
+  /// - Parameter error: The number of `errno`.
+  static func cannotOpen(
     _ path: String, _ error: Int32, _ owner: ServerUser
   ) -> PrivateServerError {
-    let isThere = access(path, F_OK) == 0
+    let words = systemErrorText(error)
+    let act =
+      switch error {
+      case EACCES where access(path, F_OK) == 0:
+        "It must belong to \(owner.name): chown \(owner.name): \(ShellWord.of(path))"
+      case ELOOP: "It is a link, which is not followed: remove it, and run again."
+      case ENOSPC, EDQUOT, EROFS: remedy(for: words, in: path)
+      default: "Make the folder writable for \(owner.name), or choose another state directory."
+      }
     return PrivateServerError(
-      .unusableDirectory, "The lock \(path) cannot be opened: \(systemErrorText(error))",
-      remedy: isThere && error == EACCES
-        ? "It must belong to \(owner.name): chown \(owner.name): \(ShellWord.of(path))"
-        : "Make the folder writable for \(owner.name), or choose another state directory.")
+      .unusableDirectory, "The lock \(path) cannot be opened: \(words)", remedy: act)
   }
 
   deinit { close(descriptor) }

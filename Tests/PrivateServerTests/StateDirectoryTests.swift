@@ -171,6 +171,19 @@ import Testing
     #expect(error.remedy.contains("chown -R --no-dereference \(user): \(path)"))
   }
 
+  @Test(
+    "a lock that cannot be opened is reported with the remedy for the system's error",
+    arguments: [
+      (ENOSPC, "no free inodes"), (EDQUOT, "free some space"), (EROFS, "mount it for writing"),
+      (EACCES, "Make the folder writable"), (ELOOP, "It is a link"),
+    ])
+  func lock(error: Int32, remedy: String) throws {
+    let user = try ServerUser(uid: geteuid())
+    let words = FileLock.cannotOpen("/nowhere/start.lock", error, user)
+    #expect(words.code == .unusableDirectory)
+    #expect(words.remedy.contains(remedy), "\(words)")
+  }
+
   @Test("its standard path follows XDG_STATE_HOME and HOME")
   func standardPath() {
     let path = StateDirectory.standardPath(environment: ["XDG_STATE_HOME": "/x", "HOME": "/h"])
