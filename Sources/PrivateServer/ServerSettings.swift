@@ -28,7 +28,8 @@ struct ServerSettings {
       # Shown by ps, so that this server is not mistaken for another.
       cluster_name = 'tieout'
 
-      # A quarter of the memory, at most 4 GB: the rest serves sorts, hashes and the system's file cache.
+      # A quarter of the memory, at least 128 MB and at most 4 GB: the rest serves sorts, hashes and
+      # the system's file cache.
       shared_buffers = \(quarter)MB
       # What the planner may expect to be cached, here or by the system.
       effective_cache_size = \(max(256, machine.memory / 4 * 3 / mb))MB
@@ -39,7 +40,7 @@ struct ServerSettings {
       work_mem = \(working)MB
       # Memory of parallel queries: /dev/shm if it is large enough and is kept, or else files.
       dynamic_shared_memory_type = \(dynamic)
-      # Parallel work uses at most as many processors as the machine has.
+      # Parallel work uses as many processors as the machine has, and two workers if it has one.
       max_worker_processes = \(workers + 6)
       max_parallel_workers = \(workers)
       max_parallel_workers_per_gather = \(min(4, workers))
@@ -52,7 +53,8 @@ struct ServerSettings {
       # There is no replication. A table needs no journal if the transaction that made it fills it.
       wal_level = minimal
       max_wal_senders = 0
-      # Checkpoints must not slow a large load; at most an eighth of the free disk space.
+      # Checkpoints must not slow a large load. An eighth of the free disk space, at least 1 GB and
+      # at most 8 GB.
       max_wal_size = \(journal)MB
       # With the default of 16 MB a load filled the journal's buffers two thousand times, and had to write
       # them itself before it could continue.
