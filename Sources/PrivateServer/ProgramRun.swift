@@ -71,7 +71,10 @@ struct ProgramRun {
       &attributes,
       Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-    let words = ["env", "-C", "/", program] + arguments
+    // env takes a program with an equals sign in its path for a variable, and a shell does not.
+    let isLikeVariable = program.utf8.contains(UInt8(ascii: "="))
+    let shell = isLikeVariable ? ["sh", "-c", #"exec "$0" "$@""#] : []
+    let words = ["env", "-C", "/"] + shell + [program] + arguments
     var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     var environ: [UnsafeMutablePointer<CChar>?] = environment().map { strdup($0) } + [nil]
     defer { for word in argv + environ { free(word) } }

@@ -51,6 +51,15 @@ extension Servers {
       #expect(matching.directory == "\(scratch.folder)/14/bin")
     }
 
+    @Test("programs in a folder with an equals sign in its name are used")
+    func equalsSign() throws {
+      let scratch = try Scratch()
+      let bin = try scratch.programs("pg=17", overrides: [:])
+      #expect(try ServerPrograms.installed(in: bin)[0].directory == bin)
+      let server = try PrivateServer.open(stateDirectory: scratch.state, programs: bin)
+      #expect(try ask(server, "select 1") == "1")
+    }
+
     @Test("without any server the error says which package to install")
     func notInstalled() throws {
       let error = #expect(throws: PrivateServerError.self) {
