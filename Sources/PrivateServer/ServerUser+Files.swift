@@ -5,9 +5,9 @@ import Glibc
 
 /// Operations in the server's folders, with the rights of the server's user.
 ///
-/// In a folder of another user, that user could have placed a link. Root therefore changes nothing
-/// there itself; a program does it as that user. If the current user is the server's user, no
-/// program is needed.
+/// In a folder of another user, that user could have placed a link. Root itself therefore changes
+/// only the locks there, which it opens without following a link (``FileLock``); a program does the
+/// rest as that user. If the current user is the server's user, no program is needed.
 extension ServerUser {
   /// Whether the user can enter a folder and create files in it; otherwise the words of the failed
   /// test.
