@@ -88,6 +88,15 @@ extension Servers {
       server.close()
     }
 
+    @Test("a state directory with a path of 86 bytes, but of no more, contains its socket")
+    func shortPath() {
+      // docs/operating.md and packaging/tieout.service have this number.
+      for (length, isFit) in [(86, true), (87, false)] {
+        let state = "/" + String(repeating: "d", count: length - 1)
+        #expect(SocketFolder.isFit("\(state)/socket") == isFit)
+      }
+    }
+
     @Test("a socket folder that does not belong to the server's user is refused")
     func foreignSocketFolder() throws {
       let scratch = try Scratch()
