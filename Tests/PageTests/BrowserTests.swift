@@ -36,6 +36,50 @@ struct BrowserTests {
     #expect(document.contains("<title>Tieout "), "\(document.prefix(300))")
   }
 
+  @Test("no amount is cut on paper, also if the amounts have nine digits before the point")
+  func printedAmounts() throws {
+    var page = SamplePage.make()
+    let amount = "123456789.00"
+    page.riskAges = ["0 days", "1–6 days", "7–29 days", "30+ days"]
+    page.atRisk = [
+      NightPage.Risk(
+        isUncertain: true, currency: "USD", source: "catalogue", deliveries: 123_456,
+        amounts: Array(repeating: amount, count: 5))
+    ]
+    page.sales = [
+      NightPage.Sales(
+        month: "2026-11", currency: "USD", units: 9_999_999, paid: (3_333_333, amount),
+        listed: (3_333_333, amount))
+    ]
+    for place in page.appleSums.indices {
+      page.appleSums[place].period = "27 Sep 2026 to 31 Oct 2026"
+      page.appleSums[place].hasListPrices = true
+      page.appleSums[place].ours = amount
+      guard var compared = page.appleSums[place].compared else { continue }
+      compared.theirs = amount
+      compared.difference = "-\(amount)"
+      compared.explained = amount
+      compared.oneSide = amount
+      compared.unexplained = amount
+      page.appleSums[place].compared = compared
+    }
+    page.appleSums[2].currency = "USD"
+    // The style for paper, in a window as wide as the text on A4: 210 mm less two margins of 16 mm.
+    let measured = try SamplePage.html(page)
+      .replacing(/<meta http-equiv[^>]*>/, with: "")
+      .replacing("@media print", with: "@media all")
+      .replacing(
+        "</body>",
+        with: """
+          <script>document.title = [...document.querySelectorAll('.wide')].map(box =>
+          getComputedStyle(box).overflowX + ' ' + (box.scrollWidth - box.clientWidth)).join()
+          </script></body>
+          """)
+    let document = try Browser.run(["--dump-dom", "--window-size=673,900"], measured)
+    let title = try #require(document.firstMatch(of: /<title>([^<]*)</)).output.1
+    #expect(title == Array(repeating: "visible 0", count: 4).joined(separator: ","))
+  }
+
   @Test("the page can be printed")
   func paper() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
