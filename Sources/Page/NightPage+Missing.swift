@@ -44,14 +44,14 @@ extension NightPage {
 
     /// The name on the page.
     ///
-    /// Long names of different servers can look the same.
+    /// Long names that differ only in the middle look the same.
     var name: String {
       switch kind {
       case "none": "no attempt"
       case "unnamed": "not named"
       case "other": "others"
       case "unknown": "uncertain"
-      default: OutsideText.shown(server ?? "", most: 40)
+      default: OutsideText.shown(server ?? "", withoutMiddleAbove: 40)
       }
     }
   }
@@ -90,8 +90,8 @@ extension NightPage {
     }
     for (place, lane) in lanes.enumerated() {
       let y = Double(place) * 20 + 30
-      let name = lane.name.count > 15 ? lane.name.prefix(14) + "…" : lane.name[...]
-      drawing.label(String(name), x: left - 8, y: y + 4, anchor: "end")
+      let name = OutsideText.shown(lane.name, withoutMiddleAbove: 15)
+      drawing.label(name, x: left - 8, y: y + 4, anchor: "end")
       drawing.stroke("axis", [(left, y), (356, y)])
       for (hour, count) in lane.byHour.sorted(by: { $0.key < $1.key }) {
         // The area shows the count, so the side is its square root.

@@ -39,6 +39,18 @@ package enum OutsideText {
     return "\(String(shown))… (\(Figure.grouped(text.unicodeScalars.count)) characters)"
   }
 
+  /// The same text, without its middle if it is longer than `most` characters (Unicode scalars).
+  ///
+  /// Names that begin in the same way, such as those of servers, differ at their end.
+  static func shown(_ text: String, withoutMiddleAbove most: Int) -> String {
+    let all = text.unicodeScalars
+    let ends =
+      all.count > 2 * most ? String(all.prefix(most)) + String(all.suffix(most)) : text
+    let whole = shown(ends, most: .max).unicodeScalars
+    guard whole.count > most else { return String(whole) }
+    return String(whole.prefix(most / 2)) + "…" + String(whole.suffix(most / 2))
+  }
+
   private static func code(of scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return "⟨U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)⟩"

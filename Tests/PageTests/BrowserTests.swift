@@ -64,20 +64,36 @@ struct BrowserTests {
       page.appleSums[place].compared = compared
     }
     page.appleSums[2].currency = "USD"
-    // The style for paper, in a window as wide as the text on A4: 210 mm less two margins of 16 mm.
-    let measured = try SamplePage.html(page)
+    let boxes = try Self.onPaper(
+      page,
+      """
+      [...document.querySelectorAll('.wide')].map(box =>
+      getComputedStyle(box).overflowX + ' ' + (box.scrollWidth - box.clientWidth)).join()
+      """)
+    #expect(boxes == Array(repeating: "visible 0", count: 4).joined(separator: ","))
+  }
+
+  @Test("the table of servers is printed, although it is closed on the screen")
+  func printedServers() throws {
+    let shown = try Self.onPaper(
+      SamplePage.make(),
+      """
+      [...document.querySelectorAll('details table')].filter(table => table.checkVisibility())
+      .map(table => table.parentElement.className).join()
+      """)
+    #expect(shown == "servers")
+  }
+
+  /// The result of a script on the page with its style for paper.
+  ///
+  /// The window is as wide as the text on A4: 210 mm less two margins of 16 mm.
+  private static func onPaper(_ page: NightPage, _ script: String) throws -> String {
+    let html = try SamplePage.html(page)
       .replacing(/<meta http-equiv[^>]*>/, with: "")
       .replacing("@media print", with: "@media all")
-      .replacing(
-        "</body>",
-        with: """
-          <script>document.title = [...document.querySelectorAll('.wide')].map(box =>
-          getComputedStyle(box).overflowX + ' ' + (box.scrollWidth - box.clientWidth)).join()
-          </script></body>
-          """)
-    let document = try Browser.run(["--dump-dom", "--window-size=673,900"], measured)
-    let title = try #require(document.firstMatch(of: /<title>([^<]*)</)).output.1
-    #expect(title == Array(repeating: "visible 0", count: 4).joined(separator: ","))
+      .replacing("</body>", with: "<script>document.title = \(script)</script></body>")
+    let document = try Browser.run(["--dump-dom", "--window-size=673,900"], html)
+    return String(try #require(document.firstMatch(of: /<title>([^<]*)</)).output.1)
   }
 
   @Test("the page can be printed")

@@ -74,6 +74,22 @@ struct EscapingTests {
     #expect(OutsideText.shown("Ünïcode 本 €") == "Ünïcode 本 €")
   }
 
+  @Test("a long name is shortened in the middle, whatever its characters are", arguments: attacks)
+  func middle(attack: String) {
+    for text in [attack, "eu-1\(attack)", "\(attack)eu-1"] {
+      let short = OutsideText.shown(text, withoutMiddleAbove: 40)
+      let whole = OutsideText.shown(text, most: .max)
+      guard whole.unicodeScalars.count > 40 else {
+        #expect(short == whole)
+        continue
+      }
+      #expect(short.unicodeScalars.count == 41)
+      #expect(short.unicodeScalars.starts(with: whole.unicodeScalars.prefix(20)))
+      #expect(
+        short.unicodeScalars.reversed().starts(with: whole.unicodeScalars.reversed().prefix(20)))
+    }
+  }
+
   @Test("every template uses the program's escaping, and only the style is inserted without it")
   func templates() {
     for (name, text) in Templates.texts {

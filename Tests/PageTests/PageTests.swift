@@ -156,15 +156,30 @@ struct PageTests {
   @Test("servers whose names look the same are not added together, nor with what has no server")
   func similarServers() throws {
     var page = SamplePage.make()
-    let long = String(repeating: "content-server-", count: 4)
+    let long = String(repeating: "x", count: 30)
     page.gaps = [
-      NightPage.Gap(server: long + "abcde", kind: "server", hour: 3, missing: 7),
-      NightPage.Gap(server: long + "abcdf", kind: "server", hour: 3, missing: 5),
+      NightPage.Gap(server: long + "a" + long, kind: "server", hour: 3, missing: 7),
+      NightPage.Gap(server: long + "b" + long, kind: "server", hour: 3, missing: 5),
       NightPage.Gap(server: "uncertain", kind: "server", hour: 4, missing: 3),
       NightPage.Gap(server: nil, kind: "unknown", hour: 4, missing: 2),
     ]
     let table = page.gapTable.map { $0["all"] as? String }
     #expect(table == ["7", "5", "3", "2"])
+  }
+
+  @Test("names of servers that begin in the same way differ in the chart and in its table")
+  func namesOfServers() throws {
+    var page = SamplePage.make()
+    let names = ["12", "13"].map {
+      "very-long-prefix-of-content-servers-in-frankfurt-am-main-number-\($0)"
+    }
+    page.gaps = names.map { NightPage.Gap(server: $0, kind: "server", hour: 3, missing: 7) }
+    let html = try SamplePage.html(page)
+    #expect(html.contains(">very-lo…mber-12</text>") && html.contains(">very-lo…mber-13</text>"))
+    #expect(
+      page.gapTable.map { $0["name"] as? String } == [
+        "very-long-prefix-of-…rt-am-main-number-12", "very-long-prefix-of-…rt-am-main-number-13",
+      ])
   }
 
   @Test("a night after a gap of thirty days is no first night, and is compared with the last one")
