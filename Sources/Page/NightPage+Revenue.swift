@@ -80,6 +80,14 @@ extension NightPage {
   private static func size(_ amount: String?) -> Double { amount.flatMap { Double($0) } ?? 0 }
 }
 
+extension NightPage.Currency {
+  /// Zero with the decimals of the currency's net: 0.00.
+  var zero: String {
+    let decimals = total.net.split(separator: ".").dropFirst().first?.count ?? 0
+    return decimals == 0 ? "0" : "0." + String(repeating: "0", count: decimals)
+  }
+}
+
 extension NightPage.Currency.Sum {
   /// How much of the sum is list price; nil if nothing is.
   fileprivate var listPriceWords: String? {

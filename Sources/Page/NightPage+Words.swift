@@ -156,7 +156,8 @@ extension NightPage {
           return nil
         }
         if let since = revenueSince, nights[place - 1].day < since.day { return nil }
-        return currency.days[nights[place - 1].day].map { Figure.grouped(decimal: $0.net) } ?? "0"
+        let net = currency.days[nights[place - 1].day]?.net ?? currency.zero
+        return Figure.grouped(decimal: net)
       }
     }
     return [

@@ -266,6 +266,18 @@ struct PageTests {
     #expect(html.contains("net 1,230.00"))
   }
 
+  @Test(
+    "a day without sales has a net of zero, with the decimals of its currency",
+    arguments: [("1230.00", "0.00"), ("2500", "0"), ("-2.796", "0.000")])
+  func zero(net: String, zero: String) throws {
+    var page = SamplePage.make()
+    page.revenue[0].total.net = net
+    let cells = Array(repeating: "<td>\(zero)</td>", count: 3).joined()
+    #expect(
+      try SamplePage.html(page).contains(
+        "<th scope=\"row\">Net EUR, day before</th>\(cells)</tr>"))
+  }
+
   @Test("each drawing has a title and a description, and each id occurs once")
   func alternatives() throws {
     let html = try SamplePage.html(SamplePage.make())
