@@ -100,9 +100,6 @@ extension NightPage {
     }
   }
 
-  /// Maximum number of rows for one report and length of its periods.
-  private static let mostSums = 12
-
   /// Apple's reports as tables, one for each report; nil if there is no report.
   var appleValues: [String: Any]? {
     guard !appleSums.isEmpty else { return nil }
@@ -120,7 +117,7 @@ extension NightPage {
         return [
           "title": title, "meaning": meaning,
           "groups": cadences.map { cadence in
-            ["rows": Self.rows(of: (groups[cadence] ?? []).prefix(Self.mostSums))]
+            ["rows": Self.rows(of: groups[cadence] ?? [])]
           },
           "lost": name == "financial"
             ? lostRegions.map { lost in
@@ -128,13 +125,23 @@ extension NightPage {
             } : [],
         ]
       },
-      "hasMore": appleSums.contains { $0.isTotal && $0.currency.isEmpty && $0.currencies > 6 },
+      "hasMore": hasMoreCurrencies,
       "hasWorkbook": files.contains { $0.name.hasSuffix(".xlsx") },
     ]
   }
 
+  /// Whether a report has totals of more currencies than the page has.
+  private var hasMoreCurrencies: Bool {
+    appleSums.contains { sum in
+      let shown = appleSums.count {
+        $0.isTotal && !$0.currency.isEmpty && $0.report == sum.report && $0.cadence == sum.cadence
+      }
+      return sum.isTotal && sum.currencies > shown
+    }
+  }
+
   /// The rows of a table; a period that is the same as in the row before is shown once.
-  private static func rows(of sums: some Sequence<AppleSum>) -> [[String: Any]] {
+  private static func rows(of sums: [AppleSum]) -> [[String: Any]] {
     var last: String?
     return sums.map { sum in
       let period = label(of: sum)

@@ -147,7 +147,7 @@ extension NightPage {
     }
     add("Records read") { standing($0, "read") }
     add("Records rejected") { standing($0, "rejected") }
-    for currency in revenue.prefix(6) {
+    for currency in revenue {
       // The night's own day is not complete: the last complete day is the day before.
       let isEstimated = currency.total.listPrice != nil || currency.total.listRefunds != nil
       let estimate = isEstimated ? " (estimate)" : ""

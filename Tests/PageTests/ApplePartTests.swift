@@ -95,14 +95,18 @@ struct ApplePartTests {
     #expect(html.contains(">EUR<"))
   }
 
-  @Test("the number of rows has a limit")
-  func bounded() throws {
+  @Test("the page says that tie_out.csv has more currencies only if one is not shown")
+  func moreCurrencies() throws {
     var page = SamplePage.make()
-    page.appleSums = (0..<1000).map { number in
-      SamplePage.appleSum(
-        "sales_summary", number < 500 ? "day" : "week", period: "\(number)", currency: "",
-        ours: "1")
+    let shown = ["", "EUR", "JPY", "USD"]
+    for (currencies, hasMore) in [(3, false), (4, true)] {
+      page.appleSums = shown.map {
+        SamplePage.appleSum(
+          "financial", "fiscal month", isTotal: true, period: "1 Nov 2026", currency: $0, ours: "9")
+      }
+      for place in page.appleSums.indices { page.appleSums[place].currencies = currencies }
+      let html = try SamplePage.html(page)
+      #expect(html.contains("It has more currencies, too.") == hasMore, "\(currencies)")
     }
-    #expect(try Self.rows(SamplePage.html(page)).count == 24)
   }
 }
