@@ -158,6 +158,7 @@ package struct CalendarPage: Sendable {
     let others = folders.filter { !known.contains($0.day) }.reversed()
     var values: [String: Any] = Templates.frame
     values["sentence"] = sentence
+    values["heading"] = Figure.unbroken(sentence)
     values["months"] = months(editions)
     values["others"] =
       others.isEmpty

@@ -40,6 +40,11 @@ package enum Figure {
     return words.joined(separator: " ")
   }
 
+  /// The text with no line break between a number and the word after it: "8 missing".
+  static func unbroken(_ text: String) -> String {
+    text.replacing(/([0-9]) (?=[A-Za-z])/) { "\($0.output.1)\u{A0}" }
+  }
+
   private static func groupedDigits(_ digits: String) -> String {
     var digits = Substring(digits)
     var groups: [Substring] = []

@@ -245,7 +245,8 @@ package struct NightPage: Sendable {
   package func html() throws -> [UInt8] {
     let own: [String: Any] = [
       "day": day, "dayInWords": dayInWords, "asOf": asOf,
-      "headline": comparison.headline, "limits": limits,
+      "headline": comparison.headline, "heading": Figure.unbroken(comparison.headline),
+      "limits": limits,
       "unread": comparison.fileSentences { OutsideText.shown($0) }
         + comparison.feedSentences { OutsideText.shown($0) },
       "sentence": sentence, "notes": notes, "figures": figures, "rules": rules,

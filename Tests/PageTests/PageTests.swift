@@ -328,6 +328,16 @@ struct PageTests {
     #expect(page.riskTable?["hasMore"] as? Bool == true)
   }
 
+  @Test("no line of the headline ends between a number and its noun")
+  func headline() throws {
+    let html = try SamplePage.html(SamplePage.make())
+    #expect(
+      html.contains(
+        "<h1>9\u{A0}deliveries were due: 2\u{A0}delivered, 7\u{A0}missing, 0\u{A0}uncertain.</h1>"))
+    #expect(html.contains(": 9 deliveries were due: 2 delivered, 7 missing, 0 uncertain.</title>"))
+    #expect(Figure.unbroken("Mon 30 Nov: 1,200 missing.") == "Mon 30\u{A0}Nov: 1,200\u{A0}missing.")
+  }
+
   @Test("amounts keep all their digits")
   func amounts() {
     #expect(Figure.grouped(decimal: "12345678901234567890.120") == "12,345,678,901,234,567,890.120")

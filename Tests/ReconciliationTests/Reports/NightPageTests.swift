@@ -42,7 +42,8 @@ struct NightPageTests {
       page.contains(
         "<p class=\"open\">Open: 1 error and 1 warning, 2 new. Judged: 3 transactions.</p>"))
     #expect(
-      page.contains("<h1>3 deliveries were due: 1 delivered, 1 missing, 1 uncertain.</h1>"))
+      page.contains(
+        "<h1>3\u{A0}deliveries were due: 1\u{A0}delivered, 1\u{A0}missing, 1\u{A0}uncertain.</h1>"))
     #expect(
       page.contains("<th scope=\"row\">Missing deliveries</th><td>1</td><td>–</td><td>–</td>"))
     #expect(
