@@ -221,6 +221,10 @@ struct PageTests {
     #expect(
       headings.map { "\($0.output.1) \($0.output.2)" }
         == ["error 2 open, the worst 1", "warning 5 open, the worst 1"])
+    let regions = html.matches(of: /<section class="rule" aria-label="([^"]*)">/)
+    #expect(
+      regions.map { String($0.output.1) }
+        == ["missing_delivery, level error", "missing_delivery, level warning"])
   }
 
   @Test("the page of a first night compares nothing")
