@@ -295,6 +295,25 @@ struct PageTests {
     }
   }
 
+  @Test("each table that scrolls can be reached with the keyboard, and has a name of its own")
+  func scrolling() throws {
+    var page = SamplePage.make()
+    page.atRisk = [
+      NightPage.Risk(
+        isUncertain: false, currency: "USD", source: "receipt", deliveries: 1, amounts: ["1.00"])
+    ]
+    page.sales = [
+      NightPage.Sales(
+        month: "2026-11", currency: "USD", units: 1, paid: (1, "1.00"), listed: (0, nil))
+    ]
+    let html = try SamplePage.html(page)
+    let boxes = html.matches(of: /<div class="wide" tabindex="0" role="region" aria-label="([^"]*)">/)
+      .map { String($0.output.1) }
+    #expect(
+      boxes == ["Money at risk", "Amounts of sales", "Sales and Trends", "Financial Reports"])
+    #expect(html.matches(of: /class="wide"/).count == boxes.count)
+  }
+
   @Test("revenue that begins within the thirty days names its first day")
   func revenueSince() throws {
     var page = SamplePage.make()
