@@ -126,6 +126,7 @@ import Testing
     #expect(
       row.contains("<a href=\"2026-11-08.2/index.html\" title=\"Previous night, Mon 8 Nov\">"))
     #expect(row.contains("<span id=\"after-2026-11-09\"></span>"))
+    #expect(row.contains("aria-label=\"Edition 2 of Mon 10 Nov\">2</a>"))
     #expect(page.contains("Mon 1 Jan to Tue 2 Jan: 1,200 nights not done"))
     #expect(page.contains("<li><a href=\"2020-01-01/\">2020-01-01</a></li>"))
   }
