@@ -314,6 +314,15 @@ struct PageTests {
     #expect(html.matches(of: /class="wide"/).count == boxes.count)
   }
 
+  @Test("each table has a caption, and no header without words")
+  func captions() throws {
+    let html = try SamplePage.html(SamplePage.make())
+    #expect(html.matches(of: /<table/).count > 6)
+    let captions = html.matches(of: /<table[^>]*>\s*<caption class="hidden">[^<]+<\/caption>/)
+    #expect(captions.count == html.matches(of: /<table/).count)
+    #expect(!html.contains(/<th [^>]*><\/th>/))
+  }
+
   @Test("revenue that begins within the thirty days names its first day")
   func revenueSince() throws {
     var page = SamplePage.make()
