@@ -50,7 +50,7 @@ extension NightPage {
     }
   }
 
-  /// Maximum number of rows of a table.
+  /// Maximum number of rows for the sales, and for missing and for uncertain deliveries each.
   private static let mostRows = 24
 
   /// The money at risk as a table; nil if nothing is missing.
