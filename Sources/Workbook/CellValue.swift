@@ -6,8 +6,9 @@ enum CellValue: Equatable {
   case text(String)
   /// A number with a number of decimal places.
   case number(Double, decimals: Int)
-  /// Days since the spreadsheet's epoch.
+  /// Days since the spreadsheet's epoch, 1899-12-30.
   case day(Double)
+  /// Days since the spreadsheet's epoch; the fraction is the time of the day in UTC.
   case instant(Double)
 }
 
@@ -144,7 +145,8 @@ enum ColumnKind: Equatable {
       field = field.dropFirst()
     }
     var text = String(decoding: withoutEscapes(field), as: UTF8.self)
-    // XML does not allow these two characters, and no program opens a workbook that contains them.
+    // XML allows neither U+FFFE nor U+FFFF, and its parsers refuse a sheet with one of them. The
+    // library writes the other characters that XML does not allow, control characters, as escapes.
     if text.unicodeScalars.contains(where: { $0 == "\u{FFFE}" || $0 == "\u{FFFF}" }) {
       text = text.replacing("\u{FFFE}", with: "\u{FFFD}").replacing("\u{FFFF}", with: "\u{FFFD}")
     }
