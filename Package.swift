@@ -228,7 +228,7 @@ let package = Package(
         "FileSystem", "Findings",
         "Inbox", "Intake", "Ledger", "LibCrypto", "NightRun", "Oracle", "Page", "PostgreSQL",
         "ReconciliationSQL", "ReconciliationTestSupport", "Remote", "Reports", "Rules", "Runs",
-        "SigningTestSupport", "TestNeeds", "Waiting", "WebClient", "WebTestSupport",
+        "SigningTestSupport", "TestNeeds", "Waiting", "WebClient", "WebTestSupport", "Workbook",
       ]),
     .testTarget(
       name: "CommandTests",

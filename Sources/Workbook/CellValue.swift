@@ -42,9 +42,10 @@ enum ColumnKind: Equatable {
     "refunds", "net", "units_upgraded", "units_missing", "gross_missing", "findings",
     "acknowledged", "amount", "units", "opening", "sold", "earned", "refunded", "closing", "new",
     "reopened", "reclassified_in", "reclassified_out", "resolved", "returned", "customer_price",
-    "proceeds", "commission", "tax", "edition", "published", "after_as_of", "evidence_arrived",
+    "proceeds", "commission", "tax", "published", "after_as_of", "evidence_arrived",
     "refund_reversed", "log_arrived", "catalogue_changed", "settings_changed", "file_withdrawn",
-    "account_forgotten", "difference", "restated",
+    "account_forgotten", "difference", "restated", "missing", "owed", "missing_share",
+    "owed_share", "lift",
   ]
 
   /// The column whose texts are sentences.

@@ -44,7 +44,7 @@ struct CurrencyTotals {
   /// The reason of an uncertain delivery: no delivery log covers its time.
   static let uncertain = "no_records"
   /// Numbers of single rows, whose sum means nothing.
-  private static let single: Set = ["hours_overdue", "attempts", "edition"]
+  private static let single: Set = ["hours_overdue", "attempts"]
   /// Numbers of a restatement whose sum means nothing: only numbers that changed have a row, so the
   /// sum is not what was published about a month.
   private static let partial: Set = ["published", "restated"]
