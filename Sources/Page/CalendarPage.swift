@@ -41,6 +41,8 @@ package struct CalendarPage: Sendable {
     package var errors: Int
     /// The number of open warnings.
     package var warnings: Int
+    /// The number of open infos.
+    package var infos: Int
     /// The number of the edition that has these counts; nil if it is the newest one of the day.
     package var edition: Int?
     /// The days before it that have no run; nil if there is none.
@@ -52,7 +54,7 @@ package struct CalendarPage: Sendable {
     package init(
       day: String, label: String, month: String, monthID: String? = nil, state: State,
       missing: Int = 0, uncertain: Int = 0, due: Int? = nil, unreadFiles: Int = 0,
-      staleFeeds: Int = 0, errors: Int = 0, warnings: Int = 0, edition: Int? = nil,
+      staleFeeds: Int = 0, errors: Int = 0, warnings: Int = 0, infos: Int = 0, edition: Int? = nil,
       skipped: Skipped? = nil
     ) {
       self.day = day
@@ -67,6 +69,7 @@ package struct CalendarPage: Sendable {
       self.staleFeeds = staleFeeds
       self.errors = errors
       self.warnings = warnings
+      self.infos = infos
       self.edition = edition
       self.skipped = skipped
     }
@@ -247,11 +250,9 @@ package struct CalendarPage: Sendable {
   }
 
   private static func open(_ night: Night) -> String {
-    let parts = [
-      night.errors > 0 ? Figure.counted(night.errors, "errors") : nil,
-      night.warnings > 0 ? Figure.counted(night.warnings, "warnings") : nil,
-    ].compactMap { $0 }
-    return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+    let parts = zip([night.errors, night.warnings, night.infos], Level.all).filter { $0.0 > 0 }
+    guard !parts.isEmpty else { return "none" }
+    return parts.map { Figure.counted($0, "\($1)s") }.joined(separator: ", ")
   }
 
   /// How many deliveries of a night that is done are missing or uncertain.

@@ -29,7 +29,7 @@ extension CalendarPage {
         missing: row.count("missing"), uncertain: row.count("uncertain"),
         due: row.number("due"), unreadFiles: row.count("unread_files"),
         staleFeeds: row.count("stale_feeds"), errors: row.count("errors"),
-        warnings: row.count("warnings"),
+        warnings: row.count("warnings"), infos: row.count("infos"),
         edition: row.number("edition"),
         skipped: skipped > 0
           ? Skipped(

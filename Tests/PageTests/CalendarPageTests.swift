@@ -117,6 +117,20 @@ import Testing
     #expect(try html(page).contains("</span> \(words)</td>"))
   }
 
+  @Test(
+    "the open findings of a night are counted by level",
+    arguments: [
+      (0, 0, 0, "none"), (0, 0, 2, "2 infos"), (1, 0, 1, "1 error, 1 info"),
+      (1000, 1, 0, "1,000 errors, 1 warning"),
+    ])
+  func openFindings(errors: Int, warnings: Int, infos: Int, words: String) throws {
+    var page = Self.make(nights: 1)
+    page.nights[0].errors = errors
+    page.nights[0].warnings = warnings
+    page.nights[0].infos = infos
+    #expect(try html(page).contains("</td><td>\(words)</td>"))
+  }
+
   @Test("a night opens its newest edition; a night without one is no link, and is passed over")
   func links() throws {
     let page = try html(Self.make())

@@ -68,8 +68,9 @@ counted as (
         sum(run_count.value) filter (
             where run_count.section = 'open_error' and run_count.measure = 'stale_feed'
         ) as stale_feeds,
-        coalesce(sum(run_count.value) filter (where run_count.section = 'open_error'), 0) as errors,
-        coalesce(sum(run_count.value) filter (where run_count.section = 'open_warning'), 0) as warnings,
+        sum(run_count.value) filter (where run_count.section = 'open_error') as errors,
+        sum(run_count.value) filter (where run_count.section = 'open_warning') as warnings,
+        sum(run_count.value) filter (where run_count.section = 'open_info') as infos,
         count(*) filter (where run_count.section = 'standing' and run_count.measure = 'transactions') > 0
             as is_counted
     from attempted
@@ -254,6 +255,7 @@ select
     coalesce(counted.stale_feeds, 0) as stale_feeds,
     coalesce(counted.errors, 0) as errors,
     coalesce(counted.warnings, 0) as warnings,
+    coalesce(counted.infos, 0) as infos,
     attempted.edition,
     attempted.as_of_on - lag(attempted.as_of_on) over older - 1 as skipped,
     to_char(lag(attempted.as_of_on) over older + 1, 'FMDy FMDD Mon') as skipped_first,

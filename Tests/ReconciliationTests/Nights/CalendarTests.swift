@@ -66,6 +66,18 @@ import Testing
     #expect(first.hasSuffix(" 1 error 1 → Next night, Fri 20 Nov"))
   }
 
+  @Test("open findings of the level info are counted, too")
+  func infos() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      101            | 90                      | book.emma  | 2026-11-09 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try rows(night) == ["Fri 20 Nov – nothing was due 1 error, 1 info 1"])
+  }
+
   @Test("after a run of a past day the counts are those of the night's edition")
   func countedEdition() throws {
     let night = try night()
