@@ -45,7 +45,8 @@ package struct Cause: Sendable, Equatable {
       case "product_type": "are \(value)"
       case "purchase_hour": "were bought between \(hours)"
       case "attempt_hour": "were attempted between \(hours)"
-      case "day": "were attempted or bought on \(value)"
+      // Causes have days in UTC, also where the other days are in the configured time zone.
+      case "day": "were attempted or bought on \(value) (UTC)"
       default: "ended with the error “\(value)”"
       }
     }

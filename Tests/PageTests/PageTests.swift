@@ -182,6 +182,15 @@ struct PageTests {
       ])
   }
 
+  @Test("the page says that causes.csv has another time zone than the page", arguments: [true, false])
+  func zoneOfCauses(isUTC: Bool) throws {
+    var page = SamplePage.make()
+    if isUTC { page.timeZone = "UTC" }
+    let html = try SamplePage.html(page)
+    #expect(html.contains("causes.csv</a>, with days and hours in UTC<") == !isUTC)
+    #expect(html.contains(", days and hours in Europe/Berlin") == !isUTC)
+  }
+
   @Test("a night after a gap of thirty days is no first night, and is compared with the last one")
   func afterGap() throws {
     var page = SamplePage.make()

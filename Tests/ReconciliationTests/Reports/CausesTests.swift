@@ -1,8 +1,9 @@
 import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
-import Reports
 import Testing
+
+@testable import Reports
 
 @Suite("causes.csv")
 struct CausesTests {
@@ -63,6 +64,24 @@ struct CausesTests {
     let cause = try #require(summary.cause)
     #expect(cause.properties.map(\.value) == ["eu", "10:00"])
     #expect(cause.missing == 20 && cause.allMissing == 20 && cause.owedPercent == 20)
+  }
+
+  @Test(
+    "the sentence about a cause says that its days and hours are in UTC",
+    arguments: [
+      ("day", "2026-11-12", "were attempted or bought on 2026-11-12 (UTC)"),
+      ("attempt_hour", "14:00", "were attempted between 14:00 and 15:00 UTC"),
+      ("purchase_hour", "23:00", "were bought between 23:00 and 00:00 UTC"),
+    ])
+  func zone(dimension: String, value: String, words: String) {
+    let cause = Cause(
+      properties: [Cause.Property(dimension: dimension, value: value)], missing: 10, allMissing: 20,
+      owedPercent: 3, days: 14)
+    #expect(
+      cause.sentence == """
+        Of the 20 missing deliveries of the last 14 days, 10 \(words), compared with 3 % of all owed \
+        deliveries.
+        """)
   }
 
   @Test("a property of nine missing deliveries is not a cause; a property of ten can be")
