@@ -29,8 +29,9 @@ struct AccessibilityTests {
         month: "2026-11", currency: "USD", units: 1, paid: (1, "1.00"), listed: (0, nil))
     ]
     let html = try SamplePage.html(page)
-    let boxes = html.matches(of: /<div class="wide" tabindex="0" role="region" aria-label="([^"]*)">/)
-      .map { String($0.output.1) }
+    let boxes = html.matches(
+      of: /<div class="wide" tabindex="0" role="region" aria-label="([^"]*)">/
+    ).map { String($0.output.1) }
     #expect(
       boxes == ["Money at risk", "Amounts of sales", "Sales and Trends", "Financial Reports"])
     #expect(html.matches(of: /class="wide"/).count == boxes.count)

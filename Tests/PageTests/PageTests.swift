@@ -182,7 +182,7 @@ struct PageTests {
       ])
   }
 
-  @Test("the page says that causes.csv has another time zone than the page", arguments: [true, false])
+  @Test("a page with another time zone says that causes.csv is in UTC", arguments: [true, false])
   func zoneOfCauses(isUTC: Bool) throws {
     var page = SamplePage.make()
     if isUTC { page.timeZone = "UTC" }

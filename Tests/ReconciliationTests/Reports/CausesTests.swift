@@ -79,8 +79,8 @@ struct CausesTests {
       owedPercent: 3, days: 14)
     #expect(
       cause.sentence == """
-        Of the 20 missing deliveries of the last 14 days, 10 \(words), compared with 3 % of all owed \
-        deliveries.
+        Of the 20 missing deliveries of the last 14 days, 10 \(words), \
+        compared with 3 % of all owed deliveries.
         """)
   }
 
