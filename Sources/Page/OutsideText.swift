@@ -39,9 +39,10 @@ package enum OutsideText {
     return "\(String(shown))… (\(Figure.grouped(text.unicodeScalars.count)) characters)"
   }
 
-  /// The same text, without its middle if it is longer than `most` characters (Unicode scalars).
+  /// The text made readable in the same way, but shortened in the middle.
   ///
-  /// Names that begin in the same way, such as those of servers, differ at their end.
+  /// It is at most `most` characters (Unicode scalars) long, or one more if `most` is even. Names
+  /// that begin in the same way, such as those of servers, still differ at their end.
   static func shown(_ text: String, withoutMiddleAbove most: Int) -> String {
     let all = text.unicodeScalars
     let ends =
