@@ -70,7 +70,8 @@ package final class ScratchDatabase: Sendable {
 
   deinit { drop() }
 
-  private func drop() {
+  /// Drops the database, which nobody may use any more.
+  func drop() {
     guard !name.isEmpty else { return }
     guard let connection = try? Connection(server, applicationName: "tieout test") else { return }
     _ = try? connection.run(

@@ -29,7 +29,8 @@ package final class TestNight {
   /// Then the rules judge every third of the matched chains too. The environment variable
   /// `TIEOUT_TEST_BULK` sets it for all tests.
   package var judgesInBulk = ProcessInfo.processInfo.environment["TIEOUT_TEST_BULK"] != nil
-  private var files = 0
+  /// The number of files that got an unused name.
+  var files = 0
 
   /// Makes an empty inbox and a database with empty tables, or without any.
   package convenience init(hasTables: Bool = true) throws {
