@@ -25,19 +25,20 @@ struct ResolvingCauseTests {
     "the cause is the same whether the night judges everything or only the affected records",
     arguments: cases)
   func cause(_ example: Case) throws {
+    let first = try TestNight.withOpenBooks()
+    // The log must not be empty, and not everything must be affected.
+    try first.catalogue("product_id | delivery\nother | built_in")
+    try first.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      X1          | 99             | other      | 2026-11-10 10:05 | failed
+      """)
+    try example.first(first)
+    try first.run(asOf: "\(example.days[0]) 03:00")
+    let found = try first.table("findings.csv").rows(where: "rule", is: example.rule)
+    #expect(found.rows.count == 1, "\(found.text)")
     for judgesEverything in [false, true] {
-      let night = try TestNight.withOpenBooks()
-      // The log must not be empty, and not everything must be affected.
-      try night.catalogue("product_id | delivery\nother | built_in")
-      try night.deliveries(
-        """
-        delivery_id | transaction_id | product_id | occurred_at      | status
-        X1          | 99             | other      | 2026-11-10 10:05 | failed
-        """)
-      try example.first(night)
-      try night.run(asOf: "\(example.days[0]) 03:00")
-      let found = try night.table("findings.csv").rows(where: "rule", is: example.rule)
-      #expect(found.rows.count == 1, "\(found.text)")
+      let night = try judgesEverything ? first : TestNight(copyOf: first)
       if judgesEverything {
         _ = try night.database.draw("delete from judged returning true")
       }
