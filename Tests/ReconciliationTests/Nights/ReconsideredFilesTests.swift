@@ -38,32 +38,47 @@ struct ReconsideredFilesTests {
     #expect(rebuilt.transactions == 1 && !warns(rebuilt))
   }
 
-  /// Three bits for the settings, then two that make the second and third step a rebuild.
+  /// Each of three steps has the right or the wrong setting. The second and the third one are nights
+  /// or rebuilds. All combinations are tried; those that begin in the same way share these steps.
   @Test(
     "after any nights and rebuilds with a wrong setting, a night with the right one has everything",
-    arguments: 0..<32)
-  func rebuilds(history: Int) throws {
-    func isSet(_ bit: Int) -> Bool { history >> bit & 1 == 1 }
+    arguments: [false, true], [false, true])
+  func rebuilds(isFirstRight: Bool, isSecondRight: Bool) throws {
     let night = try TestNight()
     try night.put(receipt("1", bundle: "com.one") + "\n", at: "receipts/a.ndjson")
-    var counted = 0
-    for step in 0..<3 {
-      night.settings.bundleIDs = [isSet(step) ? "com.one" : "com.two"]
-      let isRebuild = step > 0 && isSet(2 + step)
-      let summary =
-        isRebuild ? try night.rebuild() : try night.run(asOf: "2026-11-2\(step) 03:00")
-      if summary.transactions < counted {
-        #expect(isRebuild && summary.rejected == 1)
-        #expect(
-          try night.table("rejected_records.csv").columns(["reason"]).rows
-            .contains(["foreign_bundle"]))
+    let counted = try step(0, isRight: isFirstRight, isRebuild: false, on: night, after: 0)
+    for isSecondRebuild in [false, true] {
+      let second = try TestNight(copyOf: night)
+      let counted = try step(
+        1, isRight: isSecondRight, isRebuild: isSecondRebuild, on: second, after: counted)
+      for isThirdRight in [false, true] {
+        for isThirdRebuild in [false, true] {
+          let third = try TestNight(copyOf: second)
+          _ = try step(
+            2, isRight: isThirdRight, isRebuild: isThirdRebuild, on: third, after: counted)
+          third.settings.bundleIDs = ["com.one"]
+          let last = try third.run(asOf: "2026-11-23 03:00")
+          #expect(last.transactions == 1 && last.rejected == 0)
+          #expect(try third.run(asOf: "2026-11-24 03:00").unchangedFiles == 1)
+        }
       }
-      counted = summary.transactions
     }
-    night.settings.bundleIDs = ["com.one"]
-    let last = try night.run(asOf: "2026-11-23 03:00")
-    #expect(last.transactions == 1 && last.rejected == 0)
-    #expect(try night.run(asOf: "2026-11-24 03:00").unchangedFiles == 1)
+  }
+
+  /// Runs one step after steps that counted transactions, and returns how many it counts.
+  private func step(
+    _ number: Int, isRight: Bool, isRebuild: Bool, on night: TestNight, after counted: Int
+  ) throws -> Int {
+    night.settings.bundleIDs = [isRight ? "com.one" : "com.two"]
+    let summary =
+      isRebuild ? try night.rebuild() : try night.run(asOf: "2026-11-2\(number) 03:00")
+    if summary.transactions < counted {
+      #expect(isRebuild && summary.rejected == 1)
+      #expect(
+        try night.table("rejected_records.csv").columns(["reason"]).rows
+          .contains(["foreign_bundle"]))
+    }
+    return summary.transactions
   }
 
   @Test("a rejection that several rebuilds repeat is new once, and listed once")
