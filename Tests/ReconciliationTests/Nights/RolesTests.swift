@@ -20,10 +20,17 @@ import Testing
 
   /// A database with the roles, whose tables were made by the owner.
   static func prepared() throws -> TestNight {
+    try TestNight(on: ScratchDatabase(copyOf: template.get().database))
+  }
+
+  /// Making the tables takes as long as a small night, so they are made once.
+  ///
+  /// No test connects to this database.
+  nonisolated(unsafe) private static let template: Result<TestNight, any Error> = Result {
     let night = try TestNight(hasTables: false)
     try make(on: night)
     _ = try RunHistory(database: connection(night, as: "tieout_owner")).newest(1)
-    return night
+    return night.removedAtExit()
   }
 
   /// Runs SQL statements as a role and returns the SQLSTATE of the first one that fails.
