@@ -18,6 +18,15 @@ struct HistoryScanTests {
     "lone_evidence", "stored_delivery", "carried_log_hour", "carried_revenue",
   ]
 
+  private static let input = RandomNight(seed: 11, accounts: 600).input
+
+  /// A night with many accounts; no test connects to its database.
+  nonisolated(unsafe) private static let manyAccounts: Result<TestNight, any Error> = Result {
+    let night = try TestNight()
+    try night.run(input, files: 2, seed: 1)
+    return night.removedAtExit()
+  }
+
   /// The number of full scans of each table, and the number of entries read from each of its
   /// indexes.
   private static let reads = """
@@ -44,9 +53,8 @@ struct HistoryScanTests {
 
   @Test("a small night reads tables by index only, once the planner knows how large they are")
   func byIndex() throws {
-    let night = try TestNight()
-    let history = RandomNight(seed: 11, accounts: 600).input
-    try night.run(history, files: 2, seed: 1)
+    let night = try TestNight(copyOf: Self.manyAccounts.get())
+    let history = Self.input
     let database = try night.database.connect()
     try pretendSize(database, 10000)
     let rows = try database.run("select count(*) from tieout.store_transaction", step: "test")
@@ -129,8 +137,7 @@ struct HistoryScanTests {
 
   @Test("an inquiry about a transaction, delivery, account or finding reads by index only")
   func explaining() throws {
-    let night = try TestNight()
-    try night.run(RandomNight(seed: 11, accounts: 600).input, files: 2, seed: 1)
+    let night = try TestNight(copyOf: Self.manyAccounts.get())
     let database = try night.database.connect()
     try pretendSize(database, 10000)
     let connection = night.database.connectionString

@@ -14,10 +14,7 @@ import Waiting
 struct LinearCostTests {
   /// A database with a night in which all data below counts.
   static func prepared() throws -> (TestNight, Connection) {
-    let night = try TestNight()
-    try night.deliveries(
-      "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-01 10:00")
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight(copyOf: first.get())
     let database = try night.database.connect()
     try database.run(
       """
@@ -25,6 +22,15 @@ struct LinearCostTests {
       set enable_mergejoin = off; set max_parallel_workers_per_gather = 0
       """, step: "prepare")
     return (night, database)
+  }
+
+  /// The night that all tests begin with; none of them connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
+    let night = try TestNight()
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-01 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    return night.removedAtExit()
   }
 
   /// Evidence of `count` transactions, already merged, with one product and one original.
