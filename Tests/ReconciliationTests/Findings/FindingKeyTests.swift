@@ -15,8 +15,7 @@ import Waiting
 struct FindingKeyTests {
   @Test("each rule returns the columns of its header; its key consists of fields of finding_key")
   func columns() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let database = try night.database.connect()
     try database.run("set search_path = tieout", step: "path")
     let fields = try database.run(
@@ -38,7 +37,6 @@ struct FindingKeyTests {
   @Test("each rule reads the relations of its header")
   func reads() throws {
     let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
     let database = try night.database.connect()
     try database.run("set search_path = tieout", step: "path")
     for rule in Rule.all {

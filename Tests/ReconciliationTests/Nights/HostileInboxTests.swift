@@ -218,7 +218,6 @@ import Testing
   @Test("invisible characters in a name are made visible, so that they harm no terminal")
   func visible() throws {
     let night = try TestNight()
-    try night.run(asOf: asOf)
     let database = try night.database.connect()
     // All characters that PostgreSQL stores, one plane at a time.
     for plane in UInt32(0)...16 {

@@ -109,8 +109,7 @@ import Testing
   func everyField() throws {
     let night = try Self.plantedNight()
     let summary = try night.run(asOf: Self.asOf)
-    let untouched = try TestNight()
-    try untouched.run(asOf: Self.asOf)
+    let untouched = try TestNight.afterEmptyNight()
     #expect(try night.database.draw(Self.tables) == untouched.database.draw(Self.tables))
     for line in summary.lines where line.kind != "acknowledgements" {
       #expect(line.read > 0 && line.read == line.new + line.alreadyKnown + line.rejected)

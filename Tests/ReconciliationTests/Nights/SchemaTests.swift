@@ -38,7 +38,6 @@ struct SchemaTests {
   @Test("every identifier of a table or view is sorted by its bytes, in every locale")
   func collations() throws {
     let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
     let others = try night.database.connect().run(
       """
       select pg_class.relname || '.' || pg_attribute.attname
@@ -58,7 +57,6 @@ struct SchemaTests {
   @Test("the schema has one version, which no build before the first release had")
   func version() throws {
     let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
     #expect(
       try night.database.draw("select version from schema_version")
         == "version\n\(Schema.version)")
@@ -102,7 +100,6 @@ struct SchemaTests {
   @Test("the version of the views is about the text that the program makes of each file")
   func viewTexts() throws {
     let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
     let files = SQLFile.views + [.rolesGrant]
     #expect(
       try night.database.draw("select program_version from view_version")
@@ -111,8 +108,7 @@ struct SchemaTests {
 
   @Test("a run creates the views again if another build has created them")
   func otherViews() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let state = "select program_version, to_regclass('compared') as view from view_version"
     let before = try night.database.draw(state)
     #expect(before.hasSuffix(" | compared"), "\(before)")

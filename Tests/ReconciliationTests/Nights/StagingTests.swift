@@ -32,8 +32,7 @@ struct StagingTests {
 
   @Test("filled staging tables are emptied, empty ones are not touched, for every combination")
   func empties() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let database = try night.database.connect()
     let all = Staging.Table.allCases
     for set in 0..<1 << all.count {
@@ -103,8 +102,7 @@ struct StagingTests {
 
   @Test("staging tables are emptied even while a backup locks one of them")
   func underBackup() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let database = try night.database.connect()
     try Self.fill(Staging.Table.allCases, in: database)
     let backup = try night.database.connect()

@@ -6,8 +6,7 @@ import Testing
 struct StorageTests {
   /// A database with a night and 150,000 more deliveries.
   private static func large() throws -> (night: TestNight, database: Connection) {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let database = try night.database.connect()
     try database.run(
       """
@@ -76,8 +75,7 @@ struct StorageTests {
 
   @Test("an update of the date of signed evidence stays in its page")
   func heapOnly() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let database = try night.database.connect()
     try database.run(
       """

@@ -7,8 +7,7 @@ import Testing
 struct CSVBytesTests {
   @Test("in a night without data each report has a header, ended by CR LF")
   func headers() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     #expect(
       try night.report("missing_deliveries.csv")
         == "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
@@ -113,8 +112,7 @@ struct CSVBytesTests {
 
   @Test("SHA256SUMS lists every other file by name, and sha256sum accepts all of them")
   func checksums() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let folder = night.reports.appending(path: "2026-11-20")
     let others = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0 != "SHA256SUMS" }.sorted()

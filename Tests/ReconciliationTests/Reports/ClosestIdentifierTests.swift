@@ -81,7 +81,6 @@ struct ClosestIdentifierTests {
   @Test("the closest identifier is the one that comparing all with all finds", arguments: 1...4)
   func comparedWithAll(seed: Int) throws {
     let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
     let database = try night.database.connect()
     try database.run("set search_path = tieout", step: "test")
     try database.run("select setseed(\(Double(seed) / 10))", step: "test")

@@ -105,8 +105,7 @@ struct MonthsTests {
 
   @Test("without a sale there is no month")
   func empty() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     try night.expect(report: "months.csv", shows: "month")
   }
 }

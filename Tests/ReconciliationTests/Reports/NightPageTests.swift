@@ -87,8 +87,7 @@ struct NightPageTests {
 
   @Test("the page of a night without data says so")
   func empty() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
+    let night = try TestNight.afterEmptyNight()
     let page = try night.report("index.html")
     #expect(page.contains("<h1>Nothing was compared: no delivery was due.</h1>"))
     #expect(page.contains("No transaction was judged."))

@@ -10,7 +10,6 @@ struct ReportViewTests {
   @Test("each view has a comment and is in the data dictionary with all its columns")
   func documented() throws {
     let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
     let rows = try night.database.connect().run(
       """
       select

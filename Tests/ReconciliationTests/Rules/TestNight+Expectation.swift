@@ -10,6 +10,16 @@ extension TestNight {
     return night
   }
 
+  /// A night that follows a night without any data, as of 2026-11-20 03:00.
+  static func afterEmptyNight() throws -> TestNight { try TestNight(copyOf: empty.get()) }
+
+  /// No test connects to its database.
+  nonisolated(unsafe) private static let empty: Result<TestNight, any Error> = Result {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    return night.removedAtExit()
+  }
+
   /// Expects what a rule found, in the drawn columns.
   ///
   /// A header alone expects no finding.
