@@ -20,93 +20,95 @@ struct PossibleMatchTests {
     return night
   }
 
+  /// The best possible match of each missing book: the delivery, and how it differs.
+  ///
+  /// Each customer has the account ann# and bought the book as transaction #500, on 2026-11-15 at
+  /// 10:00. In the rows, # stands for the number of the customer, which begins at 10. No two
+  /// customers share an account or a transaction, so that one night is enough for all of them.
   private static func nearest(
-    _ deliveries: String, _ also: (TestNight) throws -> Void = { _ in }
-  ) throws -> [String] {
-    let night = try night()
-    try also(night)
-    try night.deliveries(deliveries)
+    ofEach customers: [[String]], whoBought more: [String] = []
+  ) throws -> [[String]] {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\ncomic")
+    var purchases = ["transaction_id | product_id | purchased_at | account_id"]
+    var deliveries = [
+      "delivery_id | transaction_id | product_id | occurred_at | account_id | environment | status"
+    ]
+    for (place, rows) in customers.enumerated() {
+      let bought = ["#500 | book | 2026-11-15 10:00 | ann#"] + more
+      purchases += bought.map { $0.replacing("#", with: "\(10 + place)") }
+      deliveries += rows.map { $0.replacing("#", with: "\(10 + place)") }
+    }
+    try night.transactions(purchases.joined(separator: "\n"))
+    try night.deliveries(deliveries.joined(separator: "\n"))
     try night.run(asOf: "2026-11-20 03:00")
-    let rows = try night.table("missing_deliveries.csv").rows(where: "transaction_id", is: "500")
-      .columns(["possible_match_delivery_id", "possible_match_differs"]).rows
-    return try #require(rows.first)
+    let missing = try night.table("missing_deliveries.csv")
+    return try customers.indices.map { place in
+      let rows = missing.rows(where: "transaction_id", is: "\(10 + place)500")
+        .columns(["possible_match_delivery_id", "possible_match_differs"]).rows
+      return try #require(rows.first)
+    }
   }
 
-  @Test(
-    "each kind of possible match is found up to its boundary",
-    arguments: [
-      ("500 | comic | 2026-11-18 10:00 | bob |", "product_id"),
-      ("500 | book | 2026-11-18 10:00 | bob | Sandbox", "environment"),
-      ("500 | comic | 2026-11-18 10:00 | ann | Sandbox", ""),
-      ("0500 | book | 2026-11-18 10:00 | bob |", "transaction_id"),
-      ("'500 | book | 2026-11-18 10:00 | |", "transaction_id"),
-      ("500.0 | book | 2026-11-18 10:00 | |", "transaction_id"),
-      ("00500 | book | 2026-11-18 10:00 | |", ""),
-      ("501 | book | 2026-11-16 10:00:00 | ann |", "transaction_id"),
-      ("501 | book | 2026-11-16 10:00:01 | ann |", ""),
-      ("501 | book | 2026-11-14 10:00:00 | ann |", "transaction_id"),
-      ("501 | book | 2026-11-14 09:59:59 | ann |", ""),
-      ("501 | book | 2026-11-15 10:05 | bob |", ""),
-      ("501 | book | 2026-11-15 10:05 | |", ""),
-      ("501 | comic | 2026-11-15 10:05 | ann |", ""),
-      ("501 | book | 2026-11-15 10:05 | ann | Sandbox", ""),
-    ])
-  func kinds(_ row: String, _ differs: String) throws {
-    let nearest = try Self.nearest(
-      "transaction_id | product_id | occurred_at | account_id | environment\n\(row)")
-    #expect(nearest == (differs.isEmpty ? ["", ""] : ["D1", differs]))
+  @Test("each kind of possible match is found up to its boundary")
+  func kinds() throws {
+    let cases = [
+      ("#500 | comic | 2026-11-18 10:00 | bob |", "product_id"),
+      ("#500 | book | 2026-11-18 10:00 | bob | Sandbox", "environment"),
+      ("#500 | comic | 2026-11-18 10:00 | ann# | Sandbox", ""),
+      ("0#500 | book | 2026-11-18 10:00 | bob |", "transaction_id"),
+      ("'#500 | book | 2026-11-18 10:00 | |", "transaction_id"),
+      ("#500.0 | book | 2026-11-18 10:00 | |", "transaction_id"),
+      ("00#500 | book | 2026-11-18 10:00 | |", ""),
+      ("#501 | book | 2026-11-16 10:00:00 | ann# |", "transaction_id"),
+      ("#501 | book | 2026-11-16 10:00:01 | ann# |", ""),
+      ("#501 | book | 2026-11-14 10:00:00 | ann# |", "transaction_id"),
+      ("#501 | book | 2026-11-14 09:59:59 | ann# |", ""),
+      ("#501 | book | 2026-11-15 10:05 | bob |", ""),
+      ("#501 | book | 2026-11-15 10:05 | |", ""),
+      ("#501 | comic | 2026-11-15 10:05 | ann# |", ""),
+      ("#501 | book | 2026-11-15 10:05 | ann# | Sandbox", ""),
+    ]
+    let nearest = try Self.nearest(ofEach: cases.map { ["D# | \($0.0)"] })
+    for (place, (row, differs)) in cases.enumerated() {
+      #expect(
+        nearest[place] == (differs.isEmpty ? ["", ""] : ["D\(10 + place)", differs]), "\(row)")
+    }
   }
 
-  @Test(
-    "an attempt that did not deliver is not a possible match", arguments: ["failed", "pending"])
-  func status(_ status: String) throws {
+  @Test("an attempt that did not deliver is not a possible match")
+  func status() throws {
     let nearest = try Self.nearest(
-      """
-      transaction_id | product_id | occurred_at      | account_id | status
-      501            | book       | 2026-11-15 10:05 | ann        | \(status)
-      """)
-    #expect(nearest == ["", ""])
+      ofEach: ["failed", "pending"].map { status in
+        ["D# | #501 | book | 2026-11-15 10:05 | ann# | | \(status)"]
+      })
+    #expect(nearest == [["", ""], ["", ""]])
   }
 
   @Test("a delivery of another purchase is a possible match, after those without a purchase")
   func otherPurchase() throws {
-    let another = """
-      transaction_id | product_id | purchased_at     | account_id
-      501            | book       | 2026-11-15 10:01 | ann
-      """
-    let only = try Self.nearest(
-      """
-      transaction_id | product_id | occurred_at      | account_id
-      501            | book       | 2026-11-15 10:05 | ann
-      """
-    ) { try $0.transactions(another) }
-    #expect(only == ["D1", "other_purchase"])
-    let both = try Self.nearest(
-      """
-      transaction_id | product_id | occurred_at      | account_id
-      501            | book       | 2026-11-15 10:05 | ann
-      999            | book       | 2026-11-15 20:05 | ann
-      """
-    ) { try $0.transactions(another) }
-    #expect(both == ["D2", "transaction_id"])
+    let only = ["D1-# | #501 | book | 2026-11-15 10:05 | ann#"]
+    let both = only + ["D2-# | #999 | book | 2026-11-15 20:05 | ann#"]
+    let nearest = try Self.nearest(
+      ofEach: [only, both], whoBought: ["#501 | book | 2026-11-15 10:01 | ann#"])
+    #expect(nearest == [["D1-10", "other_purchase"], ["D2-11", "transaction_id"]])
   }
 
   @Test("the best match is first by kind, then by id difference, then by time, then by delivery")
   func order() throws {
     let rows = [
-      "500  | comic | 2026-11-18 10:00 | ann |", "500  | book | 2026-11-18 10:00 | ann | Sandbox",
-      "0500 | book | 2026-11-18 10:00 | ann |", "501 | book | 2026-11-15 12:00 | ann |",
-      "512  | book | 2026-11-15 10:05 | ann |", "513 | book | 2026-11-15 10:06 | ann |",
-      "514  | book | 2026-11-15 10:06 | ann |",
+      "#500 | comic | 2026-11-18 10:00 | ann# |", "#500 | book | 2026-11-18 10:00 | ann# | Sandbox",
+      "0#500 | book | 2026-11-18 10:00 | ann# |", "#501 | book | 2026-11-15 12:00 | ann# |",
+      "#512 | book | 2026-11-15 10:05 | ann# |", "#513 | book | 2026-11-15 10:06 | ann# |",
+      "#514 | book | 2026-11-15 10:06 | ann# |",
     ]
-    let header =
-      "delivery_id | transaction_id | product_id | occurred_at | account_id | environment\n"
-    for best in rows.indices {
-      let left = rows[best...].enumerated().map { "E\(best + $0) | \($1)" }
-      for order in [left, left.reversed()] {
-        let nearest = try Self.nearest(header + order.joined(separator: "\n"))
-        #expect(nearest.first == "E\(best)")
-      }
+    let customers = rows.indices.flatMap { best -> [(best: Int, rows: [String])] in
+      let left = rows[best...].enumerated().map { "E\(best + $0)-# | \($1)" }
+      return [(best, left), (best, left.reversed())]
+    }
+    let nearest = try Self.nearest(ofEach: customers.map(\.rows))
+    for (place, customer) in customers.enumerated() {
+      #expect(nearest[place].first == "E\(customer.best)-\(10 + place)")
     }
   }
 
