@@ -94,18 +94,21 @@ struct RebuildTests {
   @Test("a rebuild reads a grown log as each night saw it, wherever that night cut it")
   func grown() throws {
     let night = try TestNight()
-    let logs = [
-      ("deliveries/a.csv", "\r\n"), ("deliveries/b.csv", "\n"),
-    ].map { path, end in
-      let header = "delivery_id,transaction_id,product_id,occurred_at,status,error\(end)"
-      let lines = (1...3).map {
-        "\(path.dropFirst(11).prefix(1))\($0),\($0),book,2026-11-18T10:00:0\($0)Z,failed,out of room\(end)"
+    // The cuts are eleven characters apart, but each log has only every fourth of them, so that a
+    // few nights are enough for all cuts.
+    let logs = (0..<4).flatMap { place -> [(path: String, text: String, shift: Int)] in
+      ["\r\n", "\n"].map { end in
+        let name = "\(end == "\n" ? "b" : "a")\(place)"
+        let header = "delivery_id,transaction_id,product_id,occurred_at,status,error\(end)"
+        let lines = (1...3).map {
+          "\(name)\($0),\($0),book,2026-11-18T10:00:0\($0)Z,failed,out of room\(end)"
+        }
+        return (path: "deliveries/\(name).csv", text: header + lines.joined(), shift: 11 * place)
       }
-      return (path, header + lines.joined())
     }
-    let longest = logs.map(\.1.utf8.count).max() ?? 0
-    for length in stride(from: 9, through: longest + 11, by: 11) {
-      for (path, text) in logs { try night.put(String(text.prefix(length)), at: path) }
+    let longest = logs.map(\.text.utf8.count).max() ?? 0
+    for length in stride(from: 9, through: longest + 43, by: 44) {
+      for log in logs { try night.put(String(log.text.prefix(length + log.shift)), at: log.path) }
       try night.run(asOf: "2026-11-20 03:00")
     }
     let before = try Self.contents(of: night)
