@@ -17,6 +17,21 @@ final class CommandNight {
     night = try TestNight(hasTables: hasTables)
   }
 
+  /// A command that goes on where another one is, in a database and folders of its own.
+  ///
+  /// The other one must have run, and nobody may be connected to its database.
+  init(copyOf other: CommandNight) throws {
+    night = try TestNight(copyOf: other.night)
+  }
+
+  /// Lets the folders and the database be removed when the process exits, and returns the command.
+  ///
+  /// A static property needs it, because it is never released.
+  func removedAtExit() -> CommandNight {
+    _ = night.removedAtExit()
+    return self
+  }
+
   /// The arguments of `tieout run` with the test's folders and database, followed by `more`.
   ///
   /// - Parameter isOwnDatabase: Whether the arguments name the test's database; otherwise the

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("tieout diff") struct DiffTests {
   /// Two nights; on the second one another purchase is known, which nobody delivered.
-  private func nights() throws -> CommandNight {
+  ///
+  /// No test changes them.
+  nonisolated(unsafe) private static let nights: Result<CommandNight, any Error> = Result {
     let command = try CommandNight()
     try command.putGoodNight()
     try #require(try command.run(asOf: "2026-11-19T12:00:00Z").status == 0)
@@ -14,7 +16,7 @@ import Testing
       102            | book.emma  | 2026-11-18 11:00 | bert
       """)
     try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 0)
-    return command
+    return command.removedAtExit()
   }
 
   private func diff(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
@@ -27,7 +29,7 @@ import Testing
 
   @Test("the text names each row that was added, removed or changed; no database is needed")
   func text() throws {
-    let command = try nights()
+    let command = try Self.nights.get()
     let ended = try diff(command, "2026-11-19", "latest")
     #expect(ended.status == 0, "\(ended.errors)")
     #expect(
@@ -45,7 +47,7 @@ import Testing
 
   @Test("the CSV has a row for each value that differs")
   func csv() throws {
-    let command = try nights()
+    let command = try Self.nights.get()
     let ended = try diff(
       command, "2026-11-19", "2026-11-20", "--format", "csv", "--statement", "revenue")
     #expect(ended.status == 0)
@@ -64,7 +66,7 @@ import Testing
       ("yesterday", "2026-11-20.2, nor latest"), ("../x", "is neither a day"),
     ])
   func missing(name: String, words: String) throws {
-    let command = try nights()
+    let command = try Self.nights.get()
     let ended = try diff(command, name, "latest")
     #expect(ended.status == 64)
     #expect(ended.output == "")
@@ -85,7 +87,7 @@ import Testing
 
   @Test("a statement that only one edition has is named")
   func onlyOne() throws {
-    let command = try nights()
+    let command = try CommandNight(copyOf: Self.nights.get())
     try FileManager.default.removeItem(
       at: command.night.reports.appending(path: "2026-11-19/causes.csv"))
     let ended = try diff(command, "2026-11-19", "2026-11-20", "--statement", "causes")

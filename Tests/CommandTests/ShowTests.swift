@@ -4,7 +4,9 @@ import Testing
 
 @Suite("tieout show") struct ShowTests {
   /// Two editions of the last day of October, and one of the next day.
-  private func nights() throws -> CommandNight {
+  ///
+  /// No test changes them.
+  nonisolated(unsafe) private static let nights: Result<CommandNight, any Error> = Result {
     let command = try CommandNight()
     try command.putGoodNight()
     try #require(try command.run(asOf: "2026-10-31T03:00:00Z").status == 0)
@@ -12,7 +14,7 @@ import Testing
       "transaction_id | product_id | purchased_at\n102 | book.emma | 2026-10-18 11:00")
     try #require(try command.run(asOf: "2026-10-31T03:00:00Z").status == 0)
     try #require(try command.run(asOf: "2026-11-01T03:00:00Z").status == 0)
-    return command
+    return command.removedAtExit()
   }
 
   private func show(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
@@ -22,7 +24,7 @@ import Testing
 
   @Test("a file's bytes are printed as they were published, of any edition and of a month")
   func bytes() throws {
-    let command = try nights()
+    let command = try Self.nights.get()
     for (words, folder) in [
       (["2026-10-31", "--edition", "1"], "2026-10-31"), (["2026-10-31.1"], "2026-10-31"),
       (["2026-10-31"], "2026-10-31.2"), (["2026-10"], "2026-10-31.2"),
@@ -39,7 +41,7 @@ import Testing
 
   @Test("the list has every file with its size and its checksum")
   func list() throws {
-    let command = try nights()
+    let command = try Self.nights.get()
     let ended = try show(command, "2026-10-31", "--edition", "1")
     #expect(ended.status == 0, "\(ended.errors)")
     let lines = ended.output.split(separator: "\n").map(String.init)
@@ -57,7 +59,7 @@ import Testing
 
   @Test("an edition that was changed is not shown, not even a file that is right")
   func changed() throws {
-    let command = try nights()
+    let command = try CommandNight(copyOf: Self.nights.get())
     let file = command.night.reports.appending(path: "2026-10-31/causes.csv")
     try Data("cause\r\n".utf8).write(to: file)
     for words in [
@@ -86,7 +88,7 @@ import Testing
       (["2026-10-31", "--reports", "nowhere"], "Name it with --reports"),
     ])
   func unknown(words: [String], said: String) throws {
-    let command = try nights()
+    let command = try Self.nights.get()
     let ended = try command.start(["show"] + words).ended()
     #expect(ended.status == 64 && ended.output == "")
     #expect(ended.errors.contains(said), "\(ended.errors)")

@@ -3,15 +3,17 @@ import ReconciliationTestSupport
 import Testing
 
 @Suite("tieout verify") struct VerifyTests {
-  /// Two nights.
-  private func nights() throws -> CommandNight {
+  /// Two nights, which each test copies before it changes them.
+  nonisolated(unsafe) private static let first: Result<CommandNight, any Error> = Result {
     let command = try CommandNight()
     try command.putGoodNight()
     for day in 19...20 {
       try #require(try command.run(asOf: "2026-11-\(day)T03:00:00Z").status == 0)
     }
-    return command
+    return command.removedAtExit()
   }
+
+  private func nights() throws -> CommandNight { try CommandNight(copyOf: Self.first.get()) }
 
   private func verify(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
     // No database can be reached.
@@ -20,7 +22,7 @@ import Testing
 
   @Test("published reports are proven without a database, and quiet says nothing about them")
   func proven() throws {
-    let command = try nights()
+    let command = try Self.first.get()
     let ended = try verify(command, "reports", "reports/latest", "reports/2026-11-19/")
     #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
     #expect(ended.output.hasPrefix("reports: 2 editions with "))
