@@ -5,7 +5,9 @@ import Testing
 @Suite("tieout explain and delivery-status") struct ExplainTests {
   /// A book that was bought and never delivered, a book that was delivered, and deliveries for
   /// other transactions.
-  private func command() throws -> CommandNight {
+  ///
+  /// Nobody connects to its database.
+  nonisolated(unsafe) private static let first: Result<CommandNight, any Error> = Result {
     let command = try CommandNight()
     try command.night.catalogue("product_id\nbook.emma\nbook.iliad")
     try command.night.transactions(
@@ -22,8 +24,16 @@ import Testing
       1002           | book.iliad | 2026-11-17 10:05 | cleo       | eu-1
       """)
     try #require(try command.run().status == 0)
-    return command
+    return command.removedAtExit()
   }
+
+  /// A copy of the first one for all tests that only ask.
+  nonisolated(unsafe) private static let asked: Result<CommandNight, any Error> = Result {
+    try CommandNight(copyOf: first.get()).removedAtExit()
+  }
+
+  /// A copy for one test.
+  private func command() throws -> CommandNight { try CommandNight(copyOf: Self.first.get()) }
 
   private func ask(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
     try command.start(words + ["--database", command.night.database.connectionString]).ended()
@@ -36,7 +46,7 @@ import Testing
 
   @Test("the cause comes first, and lines fit the terminal")
   func text() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     let ended = try ask(command, "explain", "101")
     #expect(ended.status == 0, "\(ended.errors)")
     let lines = ended.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -58,7 +68,7 @@ import Testing
 
   @Test("a line that is full at a double space continues at the usual column")
   func doubleSpace() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     func lines(_ width: Int) throws -> [Substring] {
       try command.start(
         ["explain", "101", "--database", command.night.database.connectionString],
@@ -74,7 +84,7 @@ import Testing
 
   @Test("the text says how the ID belongs to what it explains")
   func role() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     #expect(try ask(command, "explain", "101").output.contains("; the ID is its transaction\n"))
     for (rule, role) in [
       ("missing_delivery", "purchase, Production; the ID names a finding about it\n"),
@@ -116,7 +126,7 @@ import Testing
 
   @Test("control characters in names are escaped in text and exact in JSON")
   func controlCharacters() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     let text = try ask(command, "explain", "102")
     #expect(!text.output.unicodeScalars.contains("\u{1b}"))
     #expect(text.output.contains("\\u{1b}[2Jeu-1"))
@@ -130,7 +140,7 @@ import Testing
 
   @Test("JSON contains the same sentences as the text")
   func json() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     let text = try ask(command, "explain", "101").output
     let ended = try ask(command, "explain", "101", "--json")
     #expect(ended.status == 0)
@@ -233,7 +243,7 @@ import Testing
 
   @Test("a file is explained by its path on disk, also with a line")
   func path() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     let inbox = ["TIEOUT_INBOX": command.night.inbox.path]
     for name in ["deliveries/3.csv:2", command.night.inbox.path + "/deliveries/3.csv:2"] {
       let ended = try command.start(
@@ -248,7 +258,7 @@ import Testing
 
   @Test("an unknown name of a given kind is not advised to be a device")
   func unknownKind() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     for kind in ["device", "server"] {
       let ended = try ask(command, "explain", "nobody", "--as", kind)
       #expect(ended.status == 1)
@@ -281,7 +291,7 @@ import Testing
 
   @Test("an unknown ID ends with 1 and a clear line")
   func unknown() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     let ended = try ask(command, "explain", "nobody")
     #expect(ended.status == 1)
     #expect(ended.output.contains("This ID is unknown"))
@@ -310,7 +320,7 @@ import Testing
 
   @Test("delivery-status prints Apple's requests for the IDs of arguments and of a file")
   func deliveryStatus() throws {
-    let command = try command()
+    let command = try Self.asked.get()
     let file = command.night.folder.appending(path: "ids")
     try Data("\u{feff}102\n\n  404 \r\n".utf8).write(to: file)
     let ended = try ask(
