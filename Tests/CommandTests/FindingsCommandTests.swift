@@ -24,6 +24,13 @@ import Testing
     return command
   }
 
+  /// The same after a night; nobody connects to its database.
+  nonisolated(unsafe) private static let first: Result<CommandNight, any Error> = Result {
+    let command = try FindingsCommandTests.command()
+    try #require(try command.run("--fail-on", "never").status == 0)
+    return command.removedAtExit()
+  }
+
   private func tieout(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
     try command.start(
       [words[0], "--database", command.night.database.connectionString] + words.dropFirst(),
@@ -91,8 +98,7 @@ import Testing
 
   @Test("an invalid request ends with 64 and changes nothing")
   func refused() throws {
-    let command = try Self.command()
-    _ = try command.run()
+    let command = try CommandNight(copyOf: Self.first.get())
     let one = try name(of: "101 book.emma", in: command)
     for words in [
       ["acknowledge", "F-000000000000", "--because", "x"], ["acknowledge", one],
@@ -136,36 +142,41 @@ import Testing
         == "No finding matches.\nNo record and no catalogue has the product book.enma.\n")
   }
 
-  @Test(
-    "before the first night a command that finds nothing names the database",
-    arguments: [
+  @Test("before the first night a command that finds nothing names the database")
+  func namesDatabase() throws {
+    let command = try CommandNight()
+    // None of them changes anything.
+    let commands = [
       ["acknowledge", "F-907b", "--because", "known"], ["reopen", "F-907b"],
       ["approve", "2026-10", "--reports", "reports"],
       ["reopen-period", "2026-10", "--because", "wrong", "--reports", "reports"],
       ["withdraw", "deliveries/a.csv", "--because", "wrong"],
       ["withdraw"], ["periods"], ["restate"], ["restate", "2026-10"],
-    ])
-  func namesDatabase(words: [String]) throws {
-    let command = try CommandNight()
-    func ask() throws -> Program.Ended {
+    ]
+    func ask(_ words: [String]) throws -> Program.Ended {
       try command.start(words + ["--database", command.night.database.connectionString]).ended()
     }
-    let before = try ask()
-    let isList = words.count == 1 || words[0] == "restate"
-    #expect(before.status == (isList ? 0 : 64))
-    let said = isList ? before.output : before.errors
-    #expect(said.contains("No night was done yet in the database tieout_test_"), "\(said)")
+    func status(_ words: [String]) -> Int32 { words.count == 1 || words[0] == "restate" ? 0 : 64 }
+    for words in commands {
+      let before = try ask(words)
+      #expect(before.status == status(words), "\(words)")
+      let said = before.status == 0 ? before.output : before.errors
+      #expect(
+        said.contains("No night was done yet in the database tieout_test_"), "\(words): \(said)")
+    }
     try command.putGoodNight()
     try #require(try command.run().status == 0)
-    let after = try ask()
-    #expect(after.status == before.status)
-    #expect(!(after.output + after.errors).contains("No night was done yet"), "\(after.errors)")
+    for words in commands {
+      let after = try ask(words)
+      #expect(after.status == status(words), "\(words)")
+      let said = after.output + after.errors
+      #expect(!said.contains("No night was done yet"), "\(words): \(said)")
+    }
   }
 
   @Test("CSV has the format of the reports, JSON the same findings, and text escapes control codes")
   func formats() throws {
-    let command = try Self.command()
-    _ = try command.run()
+    let command = try CommandNight(copyOf: Self.first.get())
     let one = try name(of: "102 =book", in: command)
     // No reader accepts such a name, but a table can still contain it.
     try command.change(
@@ -254,8 +265,7 @@ import Testing
 
   @Test("a finding is explained by its subject with the pictures of findings.csv")
   func printedSubject() throws {
-    let command = try Self.command()
-    _ = try command.run()
+    let command = try CommandNight(copyOf: Self.first.get())
     let subject = try #require(
       try command.value("select min(subject) from tieout.finding where subject like 'book.other%'"))
     // No reader accepts such a name of a product, but that of a server.
@@ -344,8 +354,7 @@ import Testing
 
   @Test("an SQL statement that fails after a finding was acknowledged leaves that acknowledgement")
   func partlyDone() throws {
-    let command = try Self.command()
-    #expect(try command.run("--fail-on", "never").status == 0)
+    let command = try CommandNight(copyOf: Self.first.get())
     let (one, other) = (
       try name(of: "101 book.emma", in: command), try name(of: "102 =book", in: command)
     )
