@@ -6,25 +6,30 @@ import Reports
 import Testing
 
 @Suite("Published reports that were changed") struct DamagedEditionTests {
-  /// Two editions of one day and one of the next, with many findings.
+  /// Two editions of one day and one of the next, with many findings; each test changes a copy.
+  nonisolated(unsafe) private static let nights: Result<TestNight, any Error> = Result {
+    let night = try TestNight()
+    let input = RandomNight(seed: 3, accounts: 20).input
+    try night.run(input, files: 3, seed: 3)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      101            | book.emmma | 2026-10-17 10:00
+      102            | book.emmma | 2026-02-17 10:00
+      """)
+    try night.put("{}\n", at: "receipts/bad.ndjson")
+    try night.run(asOf: input.asOfText)
+    try night.run(asOf: Instant(seconds: input.asOf + 86_400).rfc3339)
+    return night.removedAtExit()
+  }
+
   private struct Copy {
-    private let night = Result { try TestNight() }
+    private let night: TestNight
     let reports: PublishedReports
     let editions: [String]
 
     init() throws {
-      let night = try night.get()
-      let input = RandomNight(seed: 3, accounts: 20).input
-      try night.run(input, files: 3, seed: 3)
-      try night.transactions(
-        """
-        transaction_id | product_id | purchased_at
-        101            | book.emmma | 2026-10-17 10:00
-        102            | book.emmma | 2026-02-17 10:00
-        """)
-      try night.put("{}\n", at: "receipts/bad.ndjson")
-      try night.run(asOf: input.asOfText)
-      try night.run(asOf: Instant(seconds: input.asOf + 86_400).rfc3339)
+      night = try TestNight(copyOf: DamagedEditionTests.nights.get())
       reports = PublishedReports(night.reports)
       editions = try night.shownNames().filter { $0.hasPrefix("2") }
       try #require(editions.count == 3)
