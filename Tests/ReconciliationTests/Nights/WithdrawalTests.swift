@@ -73,13 +73,14 @@ import Testing
 
   @Test("after the withdrawal is undone, the next night or the next rebuild loads the file again")
   func undone() throws {
+    let rebuilt = try TestNight()
+    try rebuilt.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
+    try rebuilt.run(asOf: asOf)
+    try rebuilt.withdraw("deliveries/a.ndjson")
+    try rebuilt.rebuild()
+    #expect(try records(rebuilt).isEmpty)
     for rebuilds in [false, true] {
-      let night = try TestNight()
-      try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
-      try night.run(asOf: asOf)
-      try night.withdraw("deliveries/a.ndjson")
-      try night.rebuild()
-      #expect(try records(night).isEmpty)
+      let night = try TestNight(copyOf: rebuilt)
       #expect(try night.undoWithdrawal("deliveries/a.ndjson").map(\.isChanged) == [true])
       #expect(try night.undoWithdrawal("deliveries/a.ndjson").map(\.isChanged) == [false])
       if rebuilds { try night.rebuild() } else { try night.run(asOf: asOf) }
@@ -91,15 +92,16 @@ import Testing
 
   @Test("withdrawing a path withdraws all versions of a grown file; a SHA-256 withdraws only one")
   func grown() throws {
+    let first = try TestNight()
+    for last in 1...3 {
+      try first.put(deliveryLines(1...last), at: "deliveries/a.ndjson")
+      try first.run(asOf: asOf)
+    }
+    let newest = try DrawnTableRows(
+      first, "select encode(sha256, 'hex') as sha256 from input_file order by file_id desc"
+    ).rows[0][0]
     for bySHA256 in [false, true] {
-      let night = try TestNight()
-      for last in 1...3 {
-        try night.put(deliveryLines(1...last), at: "deliveries/a.ndjson")
-        try night.run(asOf: asOf)
-      }
-      let newest = try DrawnTableRows(
-        night, "select encode(sha256, 'hex') as sha256 from input_file order by file_id desc"
-      ).rows[0][0]
+      let night = try TestNight(copyOf: first)
       let files = try night.withdraw(bySHA256 ? String(newest.prefix(8)) : "deliveries/a.ndjson")
       #expect(files.count == (bySHA256 ? 1 : 3))
       try night.rebuild()
@@ -134,22 +136,22 @@ import Testing
     #expect(try records(night).isEmpty)
   }
 
-  @Test(
-    "a withdrawal with an unknown or ambiguous name is refused",
-    arguments: [
-      "deliveries/b.ndjson", "deliveries/a.ndjson", "1234567", "12345678", "zzzzzzzzzz",
-    ])
-  func named(name: String) throws {
+  @Test("a withdrawal with an unknown or ambiguous name is refused")
+  func named() throws {
     let night = try TestNight()
     // Two files, one after the other, with the same name.
     try night.put(deliveryLines(1...1), at: "deliveries/a.ndjson")
     try night.run(asOf: asOf)
     try night.put(deliveryLines(2...2), at: "deliveries/a.ndjson")
     try night.run(asOf: asOf)
-    #expect {
-      try night.withdraw(name)
-    } throws: { error in
-      (error as? ReconciliationError)?.code == .unknown && "\(error)".contains(name)
+    for name in [
+      "deliveries/b.ndjson", "deliveries/a.ndjson", "1234567", "12345678", "zzzzzzzzzz",
+    ] {
+      #expect {
+        try night.withdraw(name)
+      } throws: { error in
+        (error as? ReconciliationError)?.code == .unknown && "\(error)".contains(name)
+      }
     }
     #expect(try night.database.draw("select count(*) as n from withdrawal") == "n\n0")
   }
@@ -181,21 +183,29 @@ import Testing
     #expect(try night.database.draw("select product_id from product") == "product_id\nbook.emma")
   }
 
-  @Test(
-    "a file of which no record was used stops counting at once, without a rebuild",
-    arguments: [
-      ("deliveries/own.csv", "id,tx\nD1,1\n"), ("deliveries/a.csv.gz", "not gzip"),
-      ("deliveries/a.ndjson", "{\"delivery_id\":\"D1\"}\n{}\n"), ("catalog/a.json", "[\"\"]"),
-    ])
-  func unused(path: String, wrong: String) throws {
+  @Test("a file of which no record was used stops counting at once, without a rebuild")
+  func unused() throws {
     let night = try TestNight()
     try night.put(deliveryLines(1...3), at: "deliveries/right.ndjson")
-    try night.put(wrong, at: path)
-    #expect(try night.run(asOf: asOf).rejected > 0)
-    let files = try night.withdraw(path)
-    #expect(files.map(\.needsRebuild) == [false])
-    #expect(files.map(\.wasUnused) == [true])
-    #expect(try night.withdraw(path).map(\.wasUnused) == [false])
+    let wrong: [(path: String, text: String)] = [
+      ("catalog/a.json", "[\"\"]"), ("deliveries/a.csv.gz", "not gzip"),
+      ("deliveries/a.ndjson", "{\"delivery_id\":\"D1\"}\n{}\n"),
+      ("deliveries/own.csv", "id,tx\nD1,1\n"),
+    ]
+    let paths = wrong.map(\.path)
+    for (path, text) in wrong { try night.put(text, at: path) }
+    func rejected(_ day: String) throws -> [String] {
+      try night.run(asOf: "\(day) 03:00")
+      let rows = try night.table("rejected_records.csv", day: day).columns(["file"]).rows
+      return Set(rows.joined()).sorted()
+    }
+    #expect(try rejected("2026-11-20") == paths)
+    for path in paths {
+      let files = try night.withdraw(path)
+      #expect(files.map(\.needsRebuild) == [false], "\(path)")
+      #expect(files.map(\.wasUnused) == [true], "\(path)")
+      #expect(try night.withdraw(path).map(\.wasUnused) == [false], "\(path)")
+    }
 
     // The same night judged again, the next one, a rebuild, and the night after that say the same.
     let summaries = try [
@@ -208,8 +218,10 @@ import Testing
     }
     #expect(try records(night) == ["D1", "D2", "D3"])
 
-    #expect(try night.undoWithdrawal(path).map(\.needsRebuild) == [false])
-    #expect(try night.run(asOf: "2026-11-23 03:00").rejected > 0)
+    for path in paths {
+      #expect(try night.undoWithdrawal(path).map(\.needsRebuild) == [false], "\(path)")
+    }
+    #expect(try rejected("2026-11-23") == paths)
   }
 
   @Test("a file of which a record was used in another folder counts until the rebuild")
@@ -224,28 +236,37 @@ import Testing
     #expect(try records(night) == ["D1", "D2"])
   }
 
-  @Test(
-    "a rebuild does not need the earlier content of a corrected file that had no record",
-    arguments: [
-      ("catalog/a.json", "not gzip", "catalog/a.json.gz"), ("deliveries/a", "no\nlog\n", nil),
-      ("deliveries/a.csv", "delivery_id,status\nD1,failed\n", nil), ("deliveries/a.csv", "", nil),
-      ("deliveries/a.ndjson", "{\"status\":0,\"receipt\":{}}\n", nil),
-      ("deliveries/a.ndjson", "{\"delivery_id\":\"D1\"}\n{}\n", nil),
-      ("catalog/a.json", "[\"\"]", nil),
-    ])
-  func corrected(path: String, wrong: String, other: String?) throws {
+  @Test("a rebuild does not need the earlier content of a corrected file that had no record")
+  func corrected() throws {
     let night = try TestNight()
-    try night.put(wrong, at: other ?? path)
+    let files: [(path: String, wrong: String, at: String)] = [
+      ("catalog/1/a.json", "not gzip", "catalog/1/a.json.gz"),
+      ("catalog/2/a.json", "[\"\"]", "catalog/2/a.json"),
+      ("deliveries/3/a", "no\nlog\n", "deliveries/3/a"),
+      ("deliveries/4/a.csv", "delivery_id,status\nD1,failed\n", "deliveries/4/a.csv"),
+      ("deliveries/5/a.csv", "", "deliveries/5/a.csv"),
+      ("deliveries/6/a.ndjson", "{\"status\":0,\"receipt\":{}}\n", "deliveries/6/a.ndjson"),
+      ("deliveries/7/a.ndjson", "{\"delivery_id\":\"D1\"}\n{}\n", "deliveries/7/a.ndjson"),
+    ]
+    for file in files { try night.put(file.wrong, at: file.at) }
     try night.run(asOf: asOf)
-    try FileManager.default.removeItem(at: night.inbox.appending(path: other ?? path))
-    let right = path.hasPrefix("catalog") ? "[\"book.emma\"]" : deliveryLines(1...2)
-    try night.put(right, at: path)
+    for (place, file) in files.enumerated() {
+      try FileManager.default.removeItem(at: night.inbox.appending(path: file.at))
+      let right =
+        file.path.hasPrefix("catalog")
+        ? "[\"book.\(place)\"]" : deliveryLines((10 * place)...(10 * place + 1))
+      try night.put(right, at: file.path)
+    }
     try night.run(asOf: asOf)
     try night.rebuild()
-    #expect(try records(night) == (path.hasPrefix("catalog") ? [] : ["D1", "D2"]))
-    // The corrected file has records, so it is needed.
-    try FileManager.default.removeItem(at: night.inbox.appending(path: path))
-    #expect(throws: MissingFiles.self) { try night.rebuild() }
+    #expect(
+      try records(night) == (2...6).flatMap { ["D\(10 * $0)", "D\(10 * $0 + 1)"] })
+    // The corrected files have records, so they are needed.
+    for file in files {
+      try FileManager.default.removeItem(at: night.inbox.appending(path: file.path))
+    }
+    let error = #expect(throws: MissingFiles.self) { try night.rebuild() }
+    #expect(error?.files.map(\.path).sorted() == files.map(\.path))
   }
 
   @Test(
