@@ -13,19 +13,15 @@ struct FindingEvidenceTests {
     try Inquiry(about: name, as: kind, database: night.database.connectionString).explanation
   }
 
-  @Test(
-    "the records behind a finding are shown with their file, by its name and by its subject",
-    arguments: RemedyTests.cases)
-  func evidence(_ planted: RemedyTests.Case) throws {
-    let night = try TestNight.withOpenBooks()
-    try planted.plant(night)
-    try night.run(asOf: "2026-11-20 03:00")
-    let rows = try night.table("findings.csv").rows(where: "rule", is: planted.rule).records
+  /// Expects that the records behind the findings of a rule are shown with their file, by the name
+  /// of the finding and by its subject.
+  static func expectEvidence(_ rule: String, in night: TestNight) throws {
+    let rows = try night.table("findings.csv").rows(where: "rule", is: rule).records
     try #require(!rows.isEmpty)
     for row in rows {
       let finding = try #require(row["finding"])
       for name in [finding, row["subject"] ?? ""] {
-        let explanation = try Self.explain(name, in: night)
+        let explanation = try explain(name, in: night)
         let files =
           explanation.things.flatMap { $0.timeline.compactMap(\.file) }
           + (explanation.overview?.facts.compactMap(\.file) ?? [])

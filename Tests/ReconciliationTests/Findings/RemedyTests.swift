@@ -25,7 +25,9 @@ struct RemedyTests {
     #expect(Set(Rule.all.map(\.name)) == Set(Self.cases.map(\.rule)))
   }
 
-  @Test("the finding resolves in the next night after the remedy, and not before", arguments: cases)
+  @Test(
+    "a finding is explained by its records, and resolves in the night after the remedy, not before",
+    arguments: cases)
   func resolves(_ remedy: Case) throws {
     let page = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
@@ -40,6 +42,7 @@ struct RemedyTests {
     try remedy.plant(night)
     try night.run(asOf: "2026-11-20 03:00")
     #expect(try count(remedy.rule, in: night) > 0)
+    try FindingEvidenceTests.expectEvidence(remedy.rule, in: night)
     // Without the remedy the next night finds it again.
     try night.run(asOf: "2026-11-20 04:00")
     #expect(try count(remedy.rule, in: night) > 0)
