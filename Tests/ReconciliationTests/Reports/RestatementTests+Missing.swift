@@ -65,68 +65,71 @@ extension RestatementTests {
     #expect(reversed == DrawnTable("refunded | refund_reversed\n-1 | 1").text)
   }
 
-  @Test(
-    "a purchase that is no longer uncertain is missing because of the log, whatever else came",
-    arguments: [(true, false), (false, true), (false, false)])
-  func noLongerUncertain(hasPrice: Bool, hasReceipt: Bool) throws {
-    let night = try TestNight()
-    night.settings.booksBegin = "2026-07-01"
+  @Test("a purchase that is no longer uncertain is missing because of the log, whatever else came")
+  func noLongerUncertain() throws {
+    let uncertain = try TestNight()
+    uncertain.settings.booksBegin = "2026-07-01"
     let catalogue = "product_id | type | prices\nother | consumable |\ncoin | consumable | USD 3.00"
-    try night.catalogue(catalogue)
+    try uncertain.catalogue(catalogue)
     let header =
       "transaction_id | product_id | purchased_at | storefront | price | currency | told_at\n"
-    try night.transactions(
+    try uncertain.transactions(
       header + """
         1 | other | 2026-10-12 09:00 | USA | 1.00 | USD | 2026-10-12 09:00
         3 | coin  | 2026-10-12 10:00 | USA |      |     | 2026-10-12 10:00
         """)
-    try night.run(asOf: "2026-10-31 23:00")
-    try night.deliveries(
-      """
-      delivery_id | transaction_id | product_id | occurred_at
-      D           | 1              | other      | 2026-10-12 12:00
-      """)
-    if hasPrice { try night.catalogue(catalogue.replacing("3.00", with: "2.50")) }
-    if hasReceipt {
-      try night.transactions(
-        header + "3 | coin | 2026-10-12 10:00 | USA | 2.75 | USD | 2026-11-01 10:00")
-    }
-    try night.run(asOf: "2026-11-03 03:00")
-    let rows = try night.table("restatement.csv").rows(where: "product_id", is: "coin")
-    for measure in ["units_missing", "gross_missing"] {
-      let shown = rows.rows(where: "measure", is: measure)
-        .columns(["evidence_arrived", "log_arrived", "catalogue_changed"])
-      let amount = hasPrice ? "2.50" : hasReceipt ? "2.75" : "3.00"
-      #expect(
-        shown.rows == [["", measure == "units_missing" ? "1" : amount, ""]], "\(shown.text)")
+    try uncertain.run(asOf: "2026-10-31 23:00")
+    for (hasPrice, hasReceipt) in [(true, false), (false, true), (false, false)] {
+      let night = try TestNight(copyOf: uncertain)
+      try night.deliveries(
+        """
+        delivery_id | transaction_id | product_id | occurred_at
+        D           | 1              | other      | 2026-10-12 12:00
+        """)
+      if hasPrice { try night.catalogue(catalogue.replacing("3.00", with: "2.50")) }
+      if hasReceipt {
+        try night.transactions(
+          header + "3 | coin | 2026-10-12 10:00 | USA | 2.75 | USD | 2026-11-01 10:00")
+      }
+      try night.run(asOf: "2026-11-03 03:00")
+      let rows = try night.table("restatement.csv").rows(where: "product_id", is: "coin")
+      for measure in ["units_missing", "gross_missing"] {
+        let shown = rows.rows(where: "measure", is: measure)
+          .columns(["evidence_arrived", "log_arrived", "catalogue_changed"])
+        let amount = hasPrice ? "2.50" : hasReceipt ? "2.75" : "3.00"
+        #expect(
+          shown.rows == [["", measure == "units_missing" ? "1" : amount, ""]], "\(shown.text)")
+      }
     }
   }
 
-  @Test(
-    "what fell due after the published as-of says so when the log covers its time",
-    arguments: [false, true])
-  func dueAfterPublication(judgesEverything: Bool) throws {
-    let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id | type\nother | consumable\ncoin | consumable")
-    try night.transactions(
+  @Test("what fell due after the published as-of says so when the log covers its time")
+  func dueAfterPublication() throws {
+    let published = try TestNight.withOpenBooks()
+    try published.catalogue("product_id | type\nother | consumable\ncoin | consumable")
+    try published.transactions(
       """
       transaction_id | product_id | purchased_at     | price | currency | told_at
       1              | other      | 2026-10-31 21:00 | 1.00  | USD      | 2026-10-31 21:00
       2              | coin       | 2026-10-31 20:00 | 2.00  | USD      | 2026-10-31 20:00
       """)
-    for day in 1...2 { try night.run(asOf: "2026-11-0\(day) 03:00") }
-    let uncertain = try night.table("missing_deliveries.csv").columns(["transaction_id", "reason"])
+    for day in 1...2 { try published.run(asOf: "2026-11-0\(day) 03:00") }
+    let uncertain = try published.table("missing_deliveries.csv")
+      .columns(["transaction_id", "reason"])
     #expect(uncertain.rows == [["2", "no_records"], ["1", "no_records"]])
-    if judgesEverything { _ = try night.database.draw("delete from judged returning true") }
-    try night.deliveries(
-      """
-      delivery_id | transaction_id | product_id | occurred_at
-      D           | 1              | other      | 2026-11-01 12:00
-      """)
-    try night.run(asOf: "2026-11-03 03:00")
-    let shown = try night.table("restatement.csv").rows(where: "measure", is: "units_missing")
-      .columns(["product_id", "after_as_of", "log_arrived"])
-    #expect(shown.rows == [["coin", "1", ""]], "\(shown.text)")
+    for judgesEverything in [false, true] {
+      let night = try TestNight(copyOf: published)
+      if judgesEverything { _ = try night.database.draw("delete from judged returning true") }
+      try night.deliveries(
+        """
+        delivery_id | transaction_id | product_id | occurred_at
+        D           | 1              | other      | 2026-11-01 12:00
+        """)
+      try night.run(asOf: "2026-11-03 03:00")
+      let shown = try night.table("restatement.csv").rows(where: "measure", is: "units_missing")
+        .columns(["product_id", "after_as_of", "log_arrived"])
+      #expect(shown.rows == [["coin", "1", ""]], "\(shown.text)")
+    }
   }
 
   @Test("another time zone moves missing deliveries to other months, and the night succeeds")
