@@ -38,8 +38,9 @@ struct ReconsideredFilesTests {
     #expect(rebuilt.transactions == 1 && !warns(rebuilt))
   }
 
-  /// Each of three steps has the right or the wrong setting. The second and the third one are nights
-  /// or rebuilds. All combinations are tried; those that begin in the same way share these steps.
+  /// Each of three steps has the right or the wrong setting, and the later ones are rebuilds or not.
+  ///
+  /// All combinations are tried. Those that begin in the same way share these steps.
   @Test(
     "after any nights and rebuilds with a wrong setting, a night with the right one has everything",
     arguments: [false, true], [false, true])
