@@ -15,7 +15,11 @@ struct DistributedQueryTests {
   /// Files that run on hidden tables, or only where nothing is distributed.
   private static let local: Set = ["load_drop_key"]
 
-  private static let files = SQLFile.all.filter { !local.contains($0.name) }
+  /// The files that contain the name of a large table; each test is about such names.
+  private static let files = SQLFile.all.filter { file in
+    !local.contains(file.name)
+      && large(file).split(separator: "|").contains { file.text.contains($0) }
+  }
 
   /// The large tables that a file reads where they are.
   private static func large(_ file: SQLFile) -> String {
@@ -34,6 +38,11 @@ struct DistributedQueryTests {
     }
     let text: String = lines.joined(separator: "\n")
     return text.split(separator: ";").map { String($0) }
+  }
+
+  @Test("many files name a large table, and many name none")
+  func naming() {
+    #expect(Self.files.count > 50 && Self.files.count < SQLFile.all.count - 50)
   }
 
   @Test("the commands of a file are texts of SQL without comments")
