@@ -15,6 +15,7 @@ struct CrashBreaking {
   /// Interrupts one run after the other, checks the state after each, and lets the last run reach
   /// its end.
   init(_ trial: CrashTrial, in scene: CrashScene) throws {
+    if trial.plans.count > 1 { try scene.listLaterPoints() }
     try scene.reset()
     var before = scene.before
     var isFirst = true

@@ -58,7 +58,14 @@ final class CrashScene {
       let differences = try state().differences(from: undisturbed)
       try #require(differences.isEmpty, "\(kind): \(differences)")
     }
-    // Interrupt the command at its commit, and list the points of the run after that.
+  }
+
+  /// Interrupts the command at its commit, and lists the points of the run after that, unless they
+  /// are known.
+  ///
+  /// Only trials of several runs need these points. The caller then resets the scene.
+  func listLaterPoints() throws {
+    guard linesAfter.isEmpty else { return }
     let last = (points.lastIndex(of: "commit") ?? points.count - 1) + 1
     for isKilled in [false, true] {
       try reset()
