@@ -55,36 +55,32 @@ import Testing
     #expect(try command.run().status == 0)
   }
 
-  @Test(
-    "rows that the database discards end a run with 70, and nothing is kept or published",
-    arguments: ["staging_evidence", "staging_delivery", "staging_catalogue"])
-  func swallows(table: String) throws {
+  @Test("rows that the database discards end a run with 70, and nothing is kept or published")
+  func swallows() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try expectSwallowed(table, command)
+    for table in ["staging_evidence", "staging_delivery", "staging_catalogue"] {
+      try expectSwallowed(table, command)
+    }
     #expect(try command.run().status == 0)
     #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
   }
 
-  @Test(
-    "rejections that the database discards, in either table, end a run with 70",
-    arguments: ["staging_rejection", "rejection"])
-  func swallowsRejections(table: String) throws {
+  @Test("rejections that the database discards, in either table, end a run with 70")
+  func swallowsRejections() throws {
     let command = try CommandNight()
     try command.putBadRecord()
-    try expectSwallowed(table, command)
+    for table in ["staging_rejection", "rejection"] { try expectSwallowed(table, command) }
     #expect(try command.run().status == 2)
   }
 
-  @Test(
-    "acknowledgements, or their rejected lines, that the database discards end a run with 70",
-    arguments: ["staging_acknowledgement", "rejection"])
-  func swallowsAcknowledgements(table: String) throws {
+  @Test("acknowledgements, or their rejected lines, that the database discards end a run with 70")
+  func swallowsAcknowledgements() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     try command.night.put(
       "finding,until,because,by\nF-000000000000,,known,anna\n", at: "acknowledgements/a.csv")
-    try expectSwallowed(table, command)
+    for table in ["staging_acknowledgement", "rejection"] { try expectSwallowed(table, command) }
     #expect(try command.run().status == 2)
   }
 
@@ -111,10 +107,11 @@ import Testing
       for each row execute function swallow()
       """)
     let ended = try command.run()
-    #expect(ended.status == 70)
-    #expect(ended.errors.contains(words), "\(ended.errors)")
+    #expect(ended.status == 70, "\(table)")
+    #expect(ended.errors.contains(words), "\(table): \(ended.errors)")
     #expect(ended.errors.contains("Nothing was published."))
-    #expect(try command.value("select outcome from tieout.run") == "failed")
+    let outcomes = "select string_agg(distinct outcome, ' ') from tieout.run"
+    #expect(try command.value(outcomes) == "failed")
     #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
     try command.change("drop function swallow() cascade")
   }
