@@ -11,10 +11,24 @@ final class Scratch {
   let folder: String
   var state: String { "\(folder)/state" }
 
-  init() throws {
+  /// - Parameter hasCluster: Whether the state directory has the cluster of a stopped server.
+  init(hasCluster: Bool = false) throws {
     folder = ShortPath.unused("test")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    guard hasCluster else { return }
+    let run = try ProgramRun.run("cp", ["-a", Self.prepared.get().state, state])
+    try #require(run.succeeded, "\(run.output)")
+  }
+
+  /// A stopped server without a log; it is created once, because that takes a second.
+  nonisolated(unsafe) private static let prepared: Result<Scratch, any Error> = Result {
+    let scratch = try Scratch()
+    // A static property is never released.
+    atexit { try? FileManager.default.removeItem(atPath: Scratch.prepared.get().folder) }
+    try PrivateServer.open(stateDirectory: scratch.state).close()
+    try FileManager.default.removeItem(atPath: "\(scratch.state)/server.log")
+    return scratch
   }
 
   deinit {
