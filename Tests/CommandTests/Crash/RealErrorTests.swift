@@ -132,9 +132,9 @@ import Testing
     try command.putGoodNight()
     let barrier = try Barrier(.reading, in: command)
     let program = try command.start(
-      command.words([]), environment: ["PGOPTIONS": "-c idle_session_timeout=2000"])
+      command.words([]), environment: ["PGOPTIONS": "-c idle_session_timeout=1000"])
     #expect(try barrier.isReached())
-    usleep(4_000_000)
+    usleep(2_000_000)
     try barrier.open()
     try expectWhole(try program.ended(), command)
   }
