@@ -8,7 +8,8 @@ import Testing
 final class Place {
   let folder: String
 
-  init() throws {
+  /// - Parameter hasServer: Whether the state directory has a stopped server with empty tables.
+  init(hasServer: Bool = false) throws {
     // The server's socket needs a short path that the server's user can reach.
     folder = ShortPath.unused("own")
     for name in ["receipts", "deliveries", "catalog"] {
@@ -18,6 +19,20 @@ final class Place {
     }
     try "state_directory: \(folder)/state\n".write(
       toFile: "\(folder)/own.yaml", atomically: true, encoding: .utf8)
+    guard hasServer else { return }
+    let copied = try shell("cp -a '\(Self.prepared.get().folder)/state' '\(folder)/state'")
+    try #require(copied.status == 0, "\(copied.output)")
+  }
+
+  /// The place of a stopped server, which is created once.
+  nonisolated(unsafe) private static let prepared: Result<Place, any Error> = Result {
+    let place = try Place()
+    // A static property is never released.
+    atexit { try? FileManager.default.removeItem(atPath: Place.prepared.get().folder) }
+    let runs = try place.start("runs").ended()
+    try #require(runs.status == 0, "\(runs.errors)")
+    try #require(eventually { place.server == nil })
+    return place
   }
 
   deinit {
@@ -88,7 +103,7 @@ final class Place {
 
   @Test("two commands can use the private server at once, and neither stops it for the other")
   func beside() throws {
-    let place = try Place()
+    let place = try Place(hasServer: true)
     try #require(try place.start("run", "--as-of", CommandNight.asOf).ended().status == 0)
     let psql = try place.start("psql", "--", "-c", "select pg_sleep(2)")
     #expect(eventually { place.server != nil })
@@ -100,7 +115,7 @@ final class Place {
 
   @Test("the next command takes over the server of a killed command and stops it")
   func adopts() throws {
-    let place = try Place()
+    let place = try Place(hasServer: true)
     try #require(try place.start("run", "--as-of", CommandNight.asOf).ended().status == 0)
     let killed = try place.start("run", "--as-of", CommandNight.asOf)
     #expect(eventually { place.server != nil })

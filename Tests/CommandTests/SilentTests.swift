@@ -24,8 +24,7 @@ import WebTestSupport
     "a command that waits for the start lock of a suspended process ends with 75 and names it",
     arguments: [SIGTERM, SIGINT, nil] as [Int32?])
   func startLock(signal: Int32?) throws {
-    let place = try Place()
-    try #require(try place.start("runs").ended().status == 0)
+    let place = try Place(hasServer: true)
     let list = "\(place.folder)/points"
     let listed = try place.start("runs", environment: ["TIEOUT_EFFECTS": list]).ended()
     try #require(listed.status == 0)
@@ -170,7 +169,7 @@ import WebTestSupport
 
   @Test("a signal ends an open psql with 75, and the private server stops")
   func psql() throws {
-    let place = try Place()
+    let place = try Place(hasServer: true)
     let program = try place.start("psql", "--", "-c", "select pg_sleep(600)")
     let ended = try stopped(program) { place.server != nil && program.hasChild("psql") }
     #expect(ended.status == 75, "\(ended.errors)")
@@ -194,10 +193,9 @@ import WebTestSupport
 
   @Test("a command ends when its private server is killed, and the next run succeeds")
   func privateServer() throws {
-    let place = try Place()
+    let place = try Place(hasServer: true)
     try "[\"book.emma\"]".write(
       toFile: "\(place.folder)/inbox/catalog/a.json", atomically: true, encoding: .utf8)
-    try #require(try place.start("runs").ended().status == 0)
     for isServer in [false, true] {
       let program = try place.start("psql", "--", "-c", "select pg_sleep(600)")
       #expect(eventually { place.server != nil && place.backend("pg_sleep", "SELECT") != nil })
