@@ -11,6 +11,14 @@ import Testing
 struct SchemaTests {
   /// A night whose database has the version of another build.
   private static func night(version: Int) throws -> TestNight {
+    let night = try TestNight(copyOf: first.get())
+    try night.database.connect().run(
+      "update tieout.schema_version set version = \(version)", step: "other build")
+    return night
+  }
+
+  /// No test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight()
     try night.transactions(
       """
@@ -18,9 +26,7 @@ struct SchemaTests {
       1              | book       | 2026-11-18 10:00
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    try night.database.connect().run(
-      "update tieout.schema_version set version = \(version)", step: "other build")
-    return night
+    return night.removedAtExit()
   }
 
   /// The message with which a run on that database is refused.
