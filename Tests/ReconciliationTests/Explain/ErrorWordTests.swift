@@ -5,7 +5,10 @@ import Testing
 @Suite("Explaining an error text that is a single word with a digit")
 struct ErrorWordTests {
   /// A missing delivery with the error `E1001`, and a failed attempt that is not due with `503`.
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
@@ -29,7 +32,7 @@ struct ErrorWordTests {
 
       """, at: "deliveries/bad.csv")
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   @Test("an unknown ID is no error text, and its rejected record is shown")

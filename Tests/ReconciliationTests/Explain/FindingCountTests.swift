@@ -10,7 +10,10 @@ struct FindingCountTests {
   }
 
   /// Anna has six purchases, among them one that is shared with ben and was delivered twice.
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight()
     night.settings.booksBegin = "2026-11-05T00:00:00Z"
     try night.catalogue("product_id\nbook\nmap")
@@ -35,7 +38,7 @@ struct FindingCountTests {
       D5          | 3              | book       | 2026-11-10 12:05 | anna       | phone     | failed
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   @Test("the first sentence about a purchase ends with the findings that it is not about")

@@ -4,7 +4,10 @@ import Testing
 
 @Suite("Explaining records that are dated after as-of")
 struct LaterRecordTests {
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
@@ -23,7 +26,7 @@ struct LaterRecordTests {
       lone        | 9              | book       | 2026-11-21 10:05 | dora
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   @Test("they are known by their transaction, account and device, and are not considered")

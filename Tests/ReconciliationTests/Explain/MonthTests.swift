@@ -12,7 +12,10 @@ struct MonthTests {
   }
 
   /// A sale in October, and in November a sale, a refund and a missing delivery.
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\nmap")
     try night.transactions(
@@ -28,7 +31,7 @@ struct MonthTests {
     // So the log has that time.
     try night.deliver("1", at: "2026-11-06 12:00")
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   @Test("a month that has not ended has its amounts so far, and says when it can be closed")

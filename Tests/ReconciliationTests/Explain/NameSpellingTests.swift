@@ -4,7 +4,10 @@ import Testing
 
 @Suite("Spellings of a name that is explained")
 struct NameSpellingTests {
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
@@ -15,7 +18,7 @@ struct NameSpellingTests {
       5              | book       | 2026-11-10 10:00 | +5
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   @Test("spaces around a name and the apostrophe of reports are left out if nothing else is known")

@@ -6,7 +6,10 @@ import Testing
 struct OverviewTests {
   /// Server `eu` fails with one error in an hour in which `us` delivers; the book `1` is refunded and
   /// delivered again.
-  static func night() throws -> TestNight {
+  static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\nfilm\nus")
     var sales = "transaction_id | product_id | purchased_at | account_id"
@@ -29,7 +32,7 @@ struct OverviewTests {
       """, at: "deliveries/extra.csv")
     try night.deliveries(log)
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   private static func explain(

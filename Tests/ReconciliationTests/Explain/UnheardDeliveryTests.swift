@@ -11,7 +11,10 @@ struct UnheardDeliveryTests {
   ///
   /// Server a logged nothing from 10:00 to 11:00 on the 18th, unlike on the 4th to 17th. Server c
   /// logged something.
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | grace_hours\nbook | 1\nsong | 1")
     var log = ["delivery_id | transaction_id | product_id | occurred_at | status | server"]
@@ -49,7 +52,7 @@ struct UnheardDeliveryTests {
       9              | book       | 2026-11-18 09:45 |
       """)
     try night.run(asOf: "2026-11-19 09:00")
-    return night
+    return night.removedAtExit()
   }
 
   private static func statuses(_ night: TestNight) throws -> [String: String] {

@@ -4,7 +4,10 @@ import Testing
 
 @Suite("Explaining a withdrawn file and its records")
 struct WithdrawnRecordTests {
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
@@ -15,7 +18,7 @@ struct WithdrawnRecordTests {
     try night.deliveries(
       "delivery_id | transaction_id | product_id | occurred_at\nD9 | 9 | book | 2026-11-10 10:05")
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   private static func file(in night: TestNight) throws -> String {

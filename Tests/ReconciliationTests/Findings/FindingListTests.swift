@@ -6,7 +6,10 @@ import Testing
 @Suite("The list of findings")
 struct FindingListTests {
   /// Findings of nearly every kind of subject, over two nights.
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
       """
@@ -37,7 +40,7 @@ struct FindingListTests {
     try night.transactions(
       "transaction_id | product_id | purchased_at\n8 | book | 2026-11-19 10:00")
     try night.run(asOf: "2026-11-22 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   private func subjects(

@@ -12,8 +12,14 @@ struct RetentionTests {
   ///
   /// On the next day one book was delivered.
   private static func night(keeping days: Int) throws -> TestNight {
-    let night = try TestNight.withOpenBooks()
+    let night = try TestNight(copyOf: first.get())
     night.settings.keepClosedDays = days
+    return night
+  }
+
+  /// The night that is copied, of which nothing is old; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
+    let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | prices\nbook | USD 1.99")
     try night.transactions(
       """
@@ -29,7 +35,7 @@ struct RetentionTests {
       1              | book       | 2026-11-01 10:00 | A
       """)
     try night.run(asOf: "2026-11-02 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   private static let rows = """

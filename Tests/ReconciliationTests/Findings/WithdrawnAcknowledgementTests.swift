@@ -10,7 +10,10 @@ struct WithdrawnAcknowledgementTests {
   /// Three missing books.
   ///
   /// One file acknowledges the first two, and a person acknowledges the last two.
-  private func night() throws -> TestNight {
+  private func night() throws -> TestNight { try TestNight(copyOf: Self.first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withMissingBooks("1", "2", "3")
     try night.run(asOf: "2026-11-20 03:00")
     let names = try ["1 book", "2 book", "3 book"].map { try night.name(of: $0) }
@@ -18,7 +21,7 @@ struct WithdrawnAcknowledgementTests {
       [[names[0], "", "by mistake", "bert"], [names[1], "", "by mistake", "bert"]], at: "a.csv")
     try night.run(asOf: "2026-11-21 03:00")
     _ = try night.acts().acknowledge([names[1], names[2]], because: "ticket 17", until: nil)
-    return night
+    return night.removedAtExit()
   }
 
   private static let kept = """

@@ -5,14 +5,17 @@ import Testing
 @Suite("Words of the page about days")
 struct PageWordsTests {
   /// A book that was bought four days and seventeen hours before the night, and was due a day later.
-  private static func night() throws -> TestNight {
+  private static func night() throws -> TestNight { try TestNight(copyOf: first.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let first: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
       "transaction_id | product_id | purchased_at\n1 | book | 2026-11-15 10:00")
     try night.deliver("9", at: "2026-11-15 12:00")
     try night.run(asOf: "2026-11-20 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   @Test("missing deliveries are drawn by days overdue, as money at risk is listed")

@@ -13,7 +13,10 @@ struct RestatementTests {
     "transaction_id | product_id | purchased_at     | price | currency | told_at          | cancelled_at\n"
 
   /// A night in November with two purchases of October, published on the last day of October.
-  private static func october() throws -> TestNight {
+  private static func october() throws -> TestNight { try TestNight(copyOf: published.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let published: Result<TestNight, any Error> = Result {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\nmap")
     try night.transactions(
@@ -27,7 +30,7 @@ struct RestatementTests {
       one         | 1              | book       | 2026-10-10 10:05 | delivered
       """)
     try night.run(asOf: "2026-10-31 03:00")
-    return night
+    return night.removedAtExit()
   }
 
   private static func expect(
