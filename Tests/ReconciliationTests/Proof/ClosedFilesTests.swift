@@ -9,12 +9,15 @@ import Testing
 
 @Suite("Closed periods in the chain of manifests") struct ClosedFilesTests {
   /// October closed and approved, and a night that published after it.
-  private func october() throws -> TestNight {
+  private func october() throws -> TestNight { try TestNight(copyOf: Self.certified.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let certified: Result<TestNight, any Error> = Result {
     let night = try TestNight.october()
     let acts = try ClosingActs.of(night)
     _ = try acts.close(Period("2026-10"))
     _ = try acts.approve(Period("2026-10"))
-    return night
+    return night.removedAtExit()
   }
 
   private func reports(_ night: TestNight) -> PublishedReports { PublishedReports(night.reports) }

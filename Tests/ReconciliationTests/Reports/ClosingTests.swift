@@ -378,23 +378,3 @@ extension ClosingActs {
       version: "test")
   }
 }
-
-extension TestNight {
-  /// The header of sales with prices and refunds.
-  static let sales =
-    "transaction_id | product_id | purchased_at     | price | currency | told_at          | cancelled_at\n"
-
-  /// Two purchases of October; one person may close alone.
-  static func october(asOf: String = "2026-11-02 03:00") throws -> TestNight {
-    let night = try TestNight.withOpenBooks()
-    night.settings.singleSigner = true
-    try night.catalogue("product_id\nbook\nmap")
-    try night.transactions(
-      sales + """
-        1 | book | 2026-10-10 10:00 | 1.00  | USD | 2026-10-10 10:00 |
-        2 | book | 2026-10-20 10:00 | 2.00  | EUR | 2026-10-20 10:00 |
-        """)
-    try night.run(asOf: asOf)
-    return night
-  }
-}

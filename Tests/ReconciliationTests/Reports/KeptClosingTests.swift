@@ -11,7 +11,10 @@ import Waiting
 @Suite("Nothing changes a closed period, and the next one has what differs from it")
 struct KeptClosingTests {
   /// October, closed and approved, with a purchase of an account in `receipts/3.ndjson`.
-  private static func october() throws -> TestNight {
+  private static func october() throws -> TestNight { try TestNight(copyOf: closed.get()) }
+
+  /// The night that is copied; no test connects to its database.
+  nonisolated(unsafe) private static let closed: Result<TestNight, any Error> = Result {
     let night = try TestNight.october()
     try night.transactions(
       """
@@ -21,7 +24,7 @@ struct KeptClosingTests {
     try night.run(asOf: "2026-11-03 03:00")
     _ = try ClosingActs.of(night).close(Period("2026-10"))
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
-    return night
+    return night.removedAtExit()
   }
 
   /// The closings, their approvals and their amounts.
