@@ -2,7 +2,7 @@ import Configuration
 import ReconciliationTestSupport
 
 extension ResolvingCauseTests {
-  static let cases = [
+  static let cases: [Case] = [
     Case(
       testDescription: "delivered after all", rule: "missing_delivery", cause: "delivered_late",
       record: "delivery D-1",
@@ -14,7 +14,7 @@ extension ResolvingCauseTests {
     Case(
       testDescription: "a renewal names the transaction of the delivery as its original",
       rule: "delivery_without_purchase", cause: "evidence_arrived", record: "transaction 1001",
-      first: {
+      first: Scene {
         try $0.catalogue(
           """
           product_id | type           | delivery_per
@@ -45,7 +45,7 @@ extension ResolvingCauseTests {
     Case(
       testDescription: "a known delivery belongs to a restore that arrived",
       rule: "missing_delivery", cause: "evidence_arrived", record: "transaction 100",
-      first: {
+      first: Scene {
         try missingBook($0)
         try $0.deliver("100", at: "2026-11-10 10:05")
       },
@@ -59,7 +59,7 @@ extension ResolvingCauseTests {
     Case(
       testDescription: "a revision says for which transaction a known delivery was",
       rule: "missing_delivery", cause: "log_arrived", record: "delivery K",
-      first: {
+      first: Scene {
         try missingBook($0)
         try $0.deliveries(
           """
@@ -100,7 +100,7 @@ extension ResolvingCauseTests {
       testDescription: "a catalogue says that Apple hosts a subscription's content",
       rule: "missing_delivery", cause: "catalogue_changed",
       record: "catalogue entry a b delivery",
-      first: {
+      first: Scene {
         try $0.catalogue(
           """
           product_id | type           | delivery_per
@@ -134,7 +134,7 @@ extension ResolvingCauseTests {
       testDescription: "a catalogue lists it", rule: "invalid_product_id",
       cause: "catalogue_changed",
       record: "catalogue entry a b delivery",
-      first: {
+      first: Scene {
         try $0.catalogue("product_id\nbook")
         try $0.transactions(
           "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
@@ -143,7 +143,7 @@ extension ResolvingCauseTests {
       testDescription: "a catalogue gives a price", rule: "unpriced_product",
       cause: "catalogue_changed",
       record: "catalogue entry a b price",
-      first: {
+      first: Scene {
         try $0.catalogue("product_id\na b")
         try $0.transactions(
           "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
@@ -193,18 +193,12 @@ extension ResolvingCauseTests {
       testDescription: "its receipt arrived", rule: "delivery_without_purchase",
       cause: "evidence_arrived",
       record: "transaction 1",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.deliver("1", at: "2026-11-10 10:05")
-      }, then: { try $0.transactions(purchase) }),
+      first: deliveredBook, then: { try $0.transactions(purchase) }),
     Case(
       testDescription: "its receipt is of the sandbox", rule: "delivery_without_purchase",
       cause: "evidence_arrived",
       record: "transaction 1",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.deliver("1", at: "2026-11-10 10:05")
-      },
+      first: deliveredBook,
       then: {
         try $0.transactions(
           """
@@ -228,7 +222,7 @@ extension ResolvingCauseTests {
       testDescription: "a correction of it is named, and none of another delivery of its purchase",
       rule: "delivery_without_purchase",
       cause: "log_arrived", record: "delivery Z7",
-      first: {
+      first: Scene {
         try missingBook($0)
         try $0.deliveries(
           """
@@ -265,7 +259,7 @@ extension ResolvingCauseTests {
       testDescription: "its type can be restored", rule: "unrestorable_restore",
       cause: "catalogue_changed",
       record: "catalogue entry book type",
-      first: {
+      first: Scene {
         try $0.catalogue("product_id | type\nbook | consumable")
         try $0.transactions(
           """
@@ -277,10 +271,7 @@ extension ResolvingCauseTests {
       testDescription: "another record of it says that it failed",
       rule: "delivery_without_purchase",
       cause: "log_arrived", record: "delivery D-1",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.deliver("1", at: "2026-11-10 10:05")
-      }, then: { try $0.deliver("1", at: "2026-11-10 10:06", status: "failed") }),
+      first: deliveredBook, then: { try $0.deliver("1", at: "2026-11-10 10:06", status: "failed") }),
     Case(
       testDescription: "an app on another device restored it", rule: "duplicate_restore",
       cause: "app_reported", record: "app log of 1",
@@ -297,10 +288,7 @@ extension ResolvingCauseTests {
     Case(
       testDescription: "it was restored too long ago", rule: "duplicate_restore",
       cause: "window_ended", record: "last restored on 2026-11-13T10:00:00Z", isPlaced: false,
-      first: {
-        $0.settings.restoreWindowDays = 7
-        try restoredThrice($0)
-      }, then: { _ in }),
+      first: restoredLongAgo, then: { _ in }),
     Case(
       testDescription: "more restores are allowed", rule: "duplicate_restore",
       cause: "settings_changed", record: "restores_allowed", isPlaced: false,
@@ -309,14 +297,11 @@ extension ResolvingCauseTests {
       testDescription: "it was restored too long ago, in a night with other limits of reading",
       rule: "duplicate_restore", cause: "window_ended",
       record: "last restored on 2026-11-13T10:00:00Z", isPlaced: false,
-      first: {
-        $0.settings.restoreWindowDays = 7
-        try restoredThrice($0)
-      }, then: { $0.settings.documentLimitBytes += 1 }),
+      first: restoredLongAgo, then: { $0.settings.documentLimitBytes += 1 }),
     Case(
       testDescription: "the receipt of its purchase arrived", rule: "missing_original",
       cause: "evidence_arrived", record: "transaction 1",
-      first: {
+      first: Scene {
         try $0.catalogue("product_id\nbook")
         try $0.transactions(
           """
@@ -332,7 +317,7 @@ extension ResolvingCauseTests {
       testDescription: "the receipt of a purchase in an app arrived",
       rule: "purchase_without_receipt",
       cause: "evidence_arrived", record: "transaction 1",
-      first: {
+      first: Scene {
         try $0.catalogue("product_id\nbook")
         try $0.clientLog(
           """
@@ -347,7 +332,7 @@ extension ResolvingCauseTests {
     Case(
       testDescription: "a third account uses it", rule: "shared_purchase",
       cause: "evidence_arrived", record: "transaction 1",
-      first: {
+      first: Scene {
         try $0.catalogue("product_id\nbook")
         try $0.transactions(
           """
@@ -367,7 +352,7 @@ extension ResolvingCauseTests {
       testDescription: "a receipt of a sale came that Apple had reported",
       rule: "unexplained_difference",
       cause: "evidence_arrived", record: "transaction 2",
-      first: { try soldOnce($0, reported: 2) },
+      first: soldOnce,
       then: {
         try $0.transactions(
           """
@@ -379,6 +364,6 @@ extension ResolvingCauseTests {
     Case(
       testDescription: "Apple corrected its report", rule: "unexplained_difference",
       cause: "report_arrived", record: "report sales_summary 2026-11-10",
-      first: { try soldOnce($0, reported: 2) }, then: { try reported($0, 1, at: "apple/10b.txt") }),
+      first: soldOnce, then: { try reported($0, 1, at: "apple/10b.txt") }),
   ]
 }

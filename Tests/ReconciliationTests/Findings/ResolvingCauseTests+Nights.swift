@@ -7,7 +7,7 @@ extension ResolvingCauseTests {
     1              | book       | 2026-11-10 10:00
     """
 
-  static let missingBook: @Sendable (TestNight) throws -> Void = {
+  static let missingBook = Scene("a missing book") {
     try $0.catalogue("product_id\nbook")
     try $0.transactions(purchase)
   }
@@ -21,7 +21,7 @@ extension ResolvingCauseTests {
   }
 
   /// The purchase was delivered; a restore on another device failed.
-  static let failedRestore: @Sendable (TestNight) throws -> Void = {
+  static let failedRestore = Scene("a failed restore") {
     try missingBook($0)
     try $0.deliver("1", at: "2026-11-10 10:05")
     try $0.deliveries(
@@ -32,7 +32,7 @@ extension ResolvingCauseTests {
   }
 
   /// A subscription that is delivered once, of which the first period was refunded and the second is owed.
-  static let refundedPeriod: @Sendable (TestNight) throws -> Void = {
+  static let refundedPeriod = Scene("a refunded period") {
     try $0.catalogue("product_id | type\na b | auto_renewable")
     try $0.transactions(
       """
@@ -42,15 +42,15 @@ extension ResolvingCauseTests {
       """)
   }
 
-  /// One purchase, of which Apple reports several units.
-  static func soldOnce(_ night: TestNight, reported units: Int) throws {
-    try night.catalogue("product_id | delivery\ncoin | built_in")
-    try night.transactions(
+  /// One purchase, of which Apple reports two units.
+  static let soldOnce = Scene("a unit that only Apple reports") {
+    try $0.catalogue("product_id | delivery\ncoin | built_in")
+    try $0.transactions(
       """
       transaction_id | product_id | purchased_at     | price | currency | storefront
       1              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
       """)
-    try reported(night, units, at: "apple/10.txt")
+    try reported($0, 2, at: "apple/10.txt")
   }
 
   static func reported(_ night: TestNight, _ units: Int, at path: String) throws {
@@ -59,7 +59,7 @@ extension ResolvingCauseTests {
   }
 
   /// A purchase and three restores of it, without devices.
-  static let restoredThrice: @Sendable (TestNight) throws -> Void = {
+  static let restoredThrice = Scene("three restores") {
     try $0.catalogue("product_id\nbook")
     try $0.transactions(
       """
@@ -72,8 +72,19 @@ extension ResolvingCauseTests {
     try $0.deliver("1", at: "2026-11-10 10:05")
   }
 
+  static let restoredLongAgo = Scene("three restores, and a restore window of a week") {
+    $0.settings.restoreWindowDays = 7
+    try restoredThrice($0)
+  }
+
+  /// A delivery without a purchase.
+  static let deliveredBook = Scene("a delivered book") {
+    try $0.catalogue("product_id\nbook")
+    try $0.deliver("1", at: "2026-11-10 10:05")
+  }
+
   /// Two records of one delivery that differ, and two deliveries to one device.
-  static let wrongRecords: @Sendable (TestNight) throws -> Void = {
+  static let wrongRecords = Scene("wrong records") {
     try $0.catalogue("product_id\nbook")
     try $0.deliveries(
       """
@@ -97,7 +108,7 @@ extension ResolvingCauseTests {
   }
 
   /// A sale of October whose price nobody knows.
-  static let unpricedCoin: @Sendable (TestNight) throws -> Void = {
+  static let unpricedCoin = Scene("a sale without a price") {
     try $0.catalogue("product_id | delivery\ncoin | built_in")
     try $0.transactions(
       "transaction_id | product_id | purchased_at\n1 | coin | 2026-10-10 10:00")

@@ -6,6 +6,20 @@ import Testing
 
 @Suite("Causes of resolved findings")
 struct ResolvingCauseTests {
+  /// What a first night contains.
+  struct Scene: Sendable {
+    /// The name of a scene of several cases; otherwise empty.
+    let name: String
+    private let put: @Sendable (TestNight) throws -> Void
+
+    init(_ name: String = "", put: @escaping @Sendable (TestNight) throws -> Void) {
+      self.name = name
+      self.put = put
+    }
+
+    func callAsFunction(_ night: TestNight) throws { try put(night) }
+  }
+
   /// A finding of one night, the change after it, and the cause that the next night gives for
   /// resolving it.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -17,14 +31,22 @@ struct ResolvingCauseTests {
     var isPlaced = true
     /// The days of the two nights.
     var days = ["2026-11-20", "2026-11-21"]
-    let first: @Sendable (TestNight) throws -> Void
+    let first: Scene
     let then: @Sendable (TestNight) throws -> Void
+
+    /// The cases with the same text share the first night.
+    var firstNight: String {
+      first.name.isEmpty ? testDescription : "\(first.name) on \(days[0])"
+    }
   }
+
+  private static let groups = Dictionary(grouping: cases, by: \.firstNight)
+    .sorted { $0.key < $1.key }.map(\.value)
 
   @Test(
     "the cause is the same whether the night judges everything or only the affected records",
-    arguments: cases)
-  func cause(_ example: Case) throws {
+    arguments: groups)
+  func cause(_ examples: [Case]) throws {
     let first = try TestNight.withOpenBooks()
     // The log must not be empty, and not everything must be affected.
     try first.catalogue("product_id | delivery\nother | built_in")
@@ -33,30 +55,39 @@ struct ResolvingCauseTests {
       delivery_id | transaction_id | product_id | occurred_at      | status
       X1          | 99             | other      | 2026-11-10 10:05 | failed
       """)
-    try example.first(first)
-    try first.run(asOf: "\(example.days[0]) 03:00")
-    let found = try first.table("findings.csv").rows(where: "rule", is: example.rule)
-    #expect(found.rows.count == 1, "\(found.text)")
-    for judgesEverything in [false, true] {
-      let night = try judgesEverything ? first : TestNight(copyOf: first)
-      if judgesEverything {
-        _ = try night.database.draw("delete from judged returning true")
+    try examples[0].first(first)
+    try first.run(asOf: "\(examples[0].days[0]) 03:00")
+    for example in examples {
+      let found = try first.table("findings.csv").rows(where: "rule", is: example.rule)
+      #expect(found.rows.count == 1, "\(example.testDescription): \(found.text)")
+      for judgesEverything in [false, true] {
+        let night = try TestNight(copyOf: first)
+        if judgesEverything {
+          _ = try night.database.draw("delete from judged returning true")
+        }
+        try example.then(night)
+        try expect(example, in: night)
       }
-      try example.then(night)
-      try night.run(asOf: "\(example.days[1]) 03:00")
-      let changes = try night.table("changes.csv").rows(where: "rule", is: example.rule)
-        .rows(where: "change", is: "resolved")
-      #expect(
-        changes.columns(["change", "cause", "age_days", "first_flagged_on", "record"]).text
-          == DrawnTable(
-            """
-            change   | cause            | age_days | first_flagged_on   | record
-            resolved | \(example.cause) | 1        | \(example.days[0]) | \(example.record)
-            """
-          ).text)
-      let places = changes.columns(["file", "line"]).rows
-      #expect(places.allSatisfy { $0.allSatisfy { !$0.isEmpty } } == example.isPlaced, "\(places)")
     }
+  }
+
+  /// Runs the second night of a case, and expects its cause.
+  private func expect(_ example: Case, in night: TestNight) throws {
+    try night.run(asOf: "\(example.days[1]) 03:00")
+    let changes = try night.table("changes.csv").rows(where: "rule", is: example.rule)
+      .rows(where: "change", is: "resolved")
+    #expect(
+      changes.columns(["change", "cause", "age_days", "first_flagged_on", "record"]).text
+        == DrawnTable(
+          """
+          change   | cause            | age_days | first_flagged_on   | record
+          resolved | \(example.cause) | 1        | \(example.days[0]) | \(example.record)
+          """
+        ).text, "\(example.testDescription)")
+    let places = changes.columns(["file", "line"]).rows
+    #expect(
+      places.allSatisfy { $0.allSatisfy { !$0.isEmpty } } == example.isPlaced,
+      "\(example.testDescription): \(places)")
   }
 
   @Test("what a run of a past day loaded is a cause in the next night")
