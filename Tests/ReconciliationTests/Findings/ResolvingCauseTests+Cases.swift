@@ -271,7 +271,8 @@ extension ResolvingCauseTests {
       testDescription: "another record of it says that it failed",
       rule: "delivery_without_purchase",
       cause: "log_arrived", record: "delivery D-1",
-      first: deliveredBook, then: { try $0.deliver("1", at: "2026-11-10 10:06", status: "failed") }),
+      first: deliveredBook,
+      then: { try $0.deliver("1", at: "2026-11-10 10:06", status: "failed") }),
     Case(
       testDescription: "an app on another device restored it", rule: "duplicate_restore",
       cause: "app_reported", record: "app log of 1",
