@@ -38,7 +38,7 @@ struct ReconsideredFilesTests {
     #expect(rebuilt.transactions == 1 && !warns(rebuilt))
   }
 
-  /// Each of three steps has the right or the wrong setting, and the later ones are rebuilds or not.
+  /// Each of three steps has the right or the wrong setting; the later ones are rebuilds or not.
   ///
   /// All combinations are tried. Those that begin in the same way share these steps.
   @Test(
