@@ -47,16 +47,16 @@ struct ReconsideredFilesTests {
   func rebuilds(isFirstRight: Bool, isSecondRight: Bool) throws {
     let night = try TestNight()
     try night.put(receipt("1", bundle: "com.one") + "\n", at: "receipts/a.ndjson")
-    let counted = try step(0, isRight: isFirstRight, isRebuild: false, on: night, after: 0)
+    let first = try step(0, isRight: isFirstRight, isRebuild: false, on: night, after: 0)
     for isSecondRebuild in [false, true] {
-      let second = try TestNight(copyOf: night)
-      let counted = try step(
-        1, isRight: isSecondRight, isRebuild: isSecondRebuild, on: second, after: counted)
+      let again = try TestNight(copyOf: night)
+      let second = try step(
+        1, isRight: isSecondRight, isRebuild: isSecondRebuild, on: again, after: first)
       for isThirdRight in [false, true] {
         for isThirdRebuild in [false, true] {
-          let third = try TestNight(copyOf: second)
+          let third = try TestNight(copyOf: again)
           _ = try step(
-            2, isRight: isThirdRight, isRebuild: isThirdRebuild, on: third, after: counted)
+            2, isRight: isThirdRight, isRebuild: isThirdRebuild, on: third, after: second)
           third.settings.bundleIDs = ["com.one"]
           let last = try third.run(asOf: "2026-11-23 03:00")
           #expect(last.transactions == 1 && last.rejected == 0)
