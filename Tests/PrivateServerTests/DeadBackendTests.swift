@@ -34,7 +34,7 @@ extension Servers {
 
     @Test("the stop waits for the recovery, and then the server stops as usual")
     func stopsAfterRecovery() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let notices = Lines()
       let server = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
       _ = try ask(server, "create table kept as select 7 as number")
@@ -52,7 +52,7 @@ extension Servers {
 
     @Test("several hundred megabytes are recovered before the server is used or stopped")
     func longRecovery() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let notices = Lines()
       let server = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
       // The table is filled in a separate transaction: rows of a table created in the same
@@ -75,7 +75,7 @@ extension Servers {
 
     @Test("a server that got a stop request during its recovery is ended, and keeps committed data")
     func wedged() async throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       // The short patience applies in this process only.
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         setenv("TIEOUT_PATIENCE", "8", 1)
@@ -107,7 +107,7 @@ extension Servers {
 
     @Test("a server that does not react at all is killed by its last user, which reports that")
     func stopped() async throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         setenv("TIEOUT_PATIENCE", "8", 1)
         let notices = Lines()
@@ -134,7 +134,7 @@ extension Servers {
 
     @Test("a server is started again if a killed command left only processes that hang")
     func remains() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let state: String = scratch.state
       let notices = Lines()
       let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
@@ -162,7 +162,7 @@ extension Servers {
   @Suite("The target of a signal") struct Signals {
     @Test("a process of another folder, or one that reuses a number, is not taken for the server")
     func foreign() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let server = try PrivateServer.open(stateDirectory: scratch.state)
       let user = try StateDirectory(scratch.state).user
       let file = "\(scratch.state)/data/postmaster.pid"

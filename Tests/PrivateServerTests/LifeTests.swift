@@ -24,7 +24,7 @@ extension Servers {
 
     @Test("the server stays while a second user uses it, and stops with the last user")
     func staysForOthers() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let first = try PrivateServer.open(stateDirectory: scratch.state)
       let second = try PrivateServer.open(stateDirectory: scratch.state)
       let process = try #require(scratch.serverProcess())
@@ -37,7 +37,7 @@ extension Servers {
 
     @Test("a second user opens and closes the server without running any program")
     func isFoundAtOnce() async throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let first = try PrivateServer.open(stateDirectory: scratch.state)
       // In a separate process, because other tests run programs meanwhile.
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
@@ -53,14 +53,14 @@ extension Servers {
 
     @Test("the server stops when the object that holds it is released")
     func goesWithTheObject() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       do { _ = try PrivateServer.open(stateDirectory: scratch.state) }
       #expect(scratch.serverProcess() == nil)
     }
 
     @Test("the server outlives a killed user; the next user takes it over and stops it")
     func isAdopted() async throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       await #expect(processExitsWith: .signal(SIGKILL)) { [state = scratch.state as String] in
         let server = try PrivateServer.open(stateDirectory: state)
         withExtendedLifetime(server) { _ = kill(getpid(), SIGKILL) }
@@ -76,7 +76,7 @@ extension Servers {
 
     @Test("the server starts after a machine crash, even if another process now has its number")
     func startsOverStaleProcessFile() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let first = try PrivateServer.open(stateDirectory: scratch.state)
       let user = try StateDirectory(scratch.state).user
       let file = "\(scratch.state)/data/postmaster.pid"
@@ -100,7 +100,7 @@ extension Servers {
 
     @Test("the next start recovers all committed data of a killed server")
     func recovers() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let first = try PrivateServer.open(stateDirectory: scratch.state)
       _ = try ask(first, "create table kept as select 7 as number")
       let process = try #require(scratch.serverProcess())
@@ -113,7 +113,7 @@ extension Servers {
 
     @Test("the server inherits its own lock, and none of the caller's other open files")
     func inheritsOneLock() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       // The file is inheritable, for instance a lock that must not outlive the caller.
       let descriptor = open("\(scratch.folder)/inherited", O_RDWR | O_CREAT, 0o644)
       try #require(descriptor > 2)
@@ -131,7 +131,7 @@ extension Servers {
 
     @Test("an error at the start contains the log's last lines")
     func explainsFailure() throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let user = try StateDirectory(scratch.state).user
       try user.write("no_such_setting = 1\n", to: "\(scratch.state)/data/postgresql.auto.conf")
       let error = #expect(throws: PrivateServerError.self) {

@@ -11,12 +11,12 @@ final class Scratch {
   let folder: String
   var state: String { "\(folder)/state" }
 
-  /// - Parameter hasCluster: Whether the state directory has the cluster of a stopped server.
-  init(hasCluster: Bool = false) throws {
+  /// - Parameter hasDataFolder: Whether the state directory has the data folder of a stopped server.
+  init(hasDataFolder: Bool = false) throws {
     folder = ShortPath.unused("test")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-    guard hasCluster else { return }
+    guard hasDataFolder else { return }
     let run = try ProgramRun.run("cp", ["-a", Self.prepared.get().state, state])
     try #require(run.succeeded, "\(run.output)")
   }

@@ -10,7 +10,7 @@ extension Servers {
   @Suite("Waits for a process that never answers") struct Waits {
     @Test("the wait for a stopped process's start lock ends, and the error names the process")
     func startLock() async throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let holder = try Holder(of: "\(scratch.state)/start.lock")
       defer { holder.end() }
       kill(holder.process, SIGSTOP)
@@ -43,7 +43,7 @@ extension Servers {
 
     @Test("a stop request ends the wait at once")
     func stop() async throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       let holder = try Holder(of: "\(scratch.state)/start.lock")
       defer { holder.end() }
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
@@ -61,7 +61,7 @@ extension Servers {
 
     @Test("a close without the lock leaves the server running, and the next close stops it")
     func closing() async throws {
-      let scratch = try Scratch(hasCluster: true)
+      let scratch = try Scratch(hasDataFolder: true)
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         setenv("TIEOUT_PATIENCE", "3", 1)
         let notices = Lines()
