@@ -1,8 +1,8 @@
 -- Counts what tonight's files contain and how much of it is new. It runs before the load changes the tables.
 --
--- Leaves behind  repeated_transaction: transactions that tonight's files contain several times, or that the ledger
+-- Leaves behind  recurring_transaction: transactions that tonight's files contain several times, or that the ledger
 --                contains;
---                repeated_delivery: the same for deliveries.
+--                recurring_delivery: the same for deliveries.
 --
 -- All other transactions and deliveries are new and come once. On a first night these are nearly all. They need neither
 -- sorting nor merging, and they are counted as the difference: all rows minus the rows of these.
@@ -12,7 +12,7 @@
 
 analyze staging_evidence (environment_code, transaction_number);
 
-create temporary table repeated_transaction on commit drop as
+create temporary table recurring_transaction on commit drop as
 with
 
 -- Most transactions come once. One id in two environments only adds candidates, which are counted exactly below.
@@ -99,15 +99,15 @@ inner join store_transaction using (environment_code, transaction_number);
 -- of its time on a large night, so an empty table is left without statistics.
 do $$
 begin
-    if exists (select from repeated_transaction) then
-        analyze repeated_transaction;
+    if exists (select from recurring_transaction) then
+        analyze recurring_transaction;
     end if;
 end
 $$;
 
 analyze staging_delivery (delivery_id);
 
-create temporary table repeated_delivery on commit drop as
+create temporary table recurring_delivery on commit drop as
 with
 
 repeated as materialized (
@@ -152,8 +152,8 @@ where candidate.pieces > 1 or known.delivery_id is not null;
 
 do $$
 begin
-    if exists (select from repeated_delivery) then
-        analyze repeated_delivery;
+    if exists (select from recurring_delivery) then
+        analyze recurring_delivery;
     end if;
 end
 $$;
@@ -176,10 +176,10 @@ transaction_count as (
 
     select
         arrived.pieces as arrived,
-        arrived.pieces - coalesce(sum(repeated_transaction.pieces), 0)
-        + count(*) filter (where not repeated_transaction.is_known) as new
+        arrived.pieces - coalesce(sum(recurring_transaction.pieces), 0)
+        + count(*) filter (where not recurring_transaction.is_known) as new
     from (select count(*) as pieces from staging_evidence) as arrived
-    left join repeated_transaction on true
+    left join recurring_transaction on true
     group by arrived.pieces
 
 ),
@@ -188,10 +188,10 @@ delivery_count as (
 
     select
         arrived.pieces as arrived,
-        arrived.pieces - coalesce(sum(repeated_delivery.pieces), 0)
-        + count(*) filter (where not repeated_delivery.is_known) as new
+        arrived.pieces - coalesce(sum(recurring_delivery.pieces), 0)
+        + count(*) filter (where not recurring_delivery.is_known) as new
     from (select count(*) as pieces from staging_delivery) as arrived
-    left join repeated_delivery on true
+    left join recurring_delivery on true
     group by arrived.pieces
 
 ),

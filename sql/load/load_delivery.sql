@@ -1,21 +1,21 @@
 -- Inserts tonight's delivery records that the ledger does not contain yet.
 --
--- Of the deliveries in repeated_delivery (load_count.sql), new records are computed before the insert
+-- Of the deliveries in recurring_delivery (load_count.sql), new records are computed before the insert
 -- (load_document.sql). The records of all other deliveries are new.
 create temporary table known_delivery_record on commit drop as
 select
     stored_delivery.delivery_id,
     stored_delivery.content_hash
-from repeated_delivery
-inner join stored_delivery on repeated_delivery.delivery_id = stored_delivery.delivery_id
-where repeated_delivery.is_known;
+from recurring_delivery
+inner join stored_delivery on recurring_delivery.delivery_id = stored_delivery.delivery_id
+where recurring_delivery.is_known;
 
 create temporary table new_delivery_record on commit drop as
 select distinct on (delivery_id, content_hash) staged_delivery.*
 from staged_delivery
 where
     exists (
-        select from repeated_delivery where repeated_delivery.delivery_id = staged_delivery.delivery_id
+        select from recurring_delivery where recurring_delivery.delivery_id = staged_delivery.delivery_id
     )
     and not exists (
         select
@@ -42,6 +42,6 @@ from (
     select staged_delivery.*
     from staged_delivery
     where not exists (
-        select from repeated_delivery where repeated_delivery.delivery_id = staged_delivery.delivery_id
+        select from recurring_delivery where recurring_delivery.delivery_id = staged_delivery.delivery_id
     )
 ) as record

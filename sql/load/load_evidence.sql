@@ -2,7 +2,7 @@
 --
 -- A piece that is the only one about its transaction (is_lone) is inserted directly: the transaction is new, and
 -- tonight's files contain the piece once or several times without a difference. The pieces about all other
--- transactions, those in repeated_transaction (load_count.sql), are compared with the ledger.
+-- transactions, those in recurring_transaction (load_count.sql), are compared with the ledger.
 --
 -- Leaves behind  touched_transaction: the transactions with several pieces that got a new one, or another age of one,
 --                for load_merge.sql.
@@ -14,13 +14,13 @@ piece as (
 
     select distinct on (transaction_number, environment_code, content_hash)
         staged_evidence.*,
-        repeated_transaction.is_known,
+        recurring_transaction.is_known,
         -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
         case
             when is_signed_transaction or cancelled_at is not null then max(evidence_at) over in_order
         end as last_evidence_at
     from staged_evidence
-    inner join repeated_transaction using (environment_code, transaction_number)
+    inner join recurring_transaction using (environment_code, transaction_number)
     -- The same order as that of the rows, so that they are sorted once.
     window in_order as (
         partition by transaction_number, environment_code, content_hash
@@ -146,10 +146,10 @@ from (
     from staged_evidence
     where not exists (
         select
-        from repeated_transaction
+        from recurring_transaction
         where
-            repeated_transaction.environment_code = staged_evidence.environment_code
-            and repeated_transaction.transaction_number = staged_evidence.transaction_number
+            recurring_transaction.environment_code = staged_evidence.environment_code
+            and recurring_transaction.transaction_number = staged_evidence.transaction_number
     )
 ) as piece;
 
@@ -159,9 +159,9 @@ drop table known_evidence;
 update stored_evidence
 set is_lone = false
 from touched_transaction
-inner join repeated_transaction using (environment_code, transaction_number)
+inner join recurring_transaction using (environment_code, transaction_number)
 where
-    repeated_transaction.is_known
+    recurring_transaction.is_known
     and stored_evidence.environment_code = touched_transaction.environment_code
     and stored_evidence.transaction_number = touched_transaction.transaction_number
     and stored_evidence.is_lone
