@@ -49,6 +49,22 @@ struct DeliveryTests {
     }
   }
 
+  @Test("no row is read below a header row that lacks a column, with any size of block")
+  func joinedWithoutColumn() throws {
+    let time = "2026-11-19T03:04:05Z"
+    let second = "transaction_id,delivery_id,product_id,state,occurred_at\n"
+    let text =
+      "\(Self.header)\nd1,1,a,delivered,\(time)\n\(second)7,d2,a,delivered,\(time)\n"
+      + "8,d3,a,failed,\(time)\n"
+    for blockBytes in [64, 100, 1 << 20] {
+      let staged = try stage(text, in: .deliveries, IntakeSettings(blockBytes: blockBytes))
+      #expect(Staged.drawn(staged.deliveries, "line delivery_id") == ["2 | d1"])
+      #expect(staged.reasons == ["- | file | missing_column"])
+      #expect(staged.rejections[0]["detail"]?.contains("The header row lacks status.") == true)
+      #expect(staged.rejections[0]["excerpt"]?.hasPrefix(second.dropLast()) == true)
+    }
+  }
+
   @Test("the header row of a joined file can have a byte order mark and quotes")
   func joinedWithMark() throws {
     let time = "2026-11-19T03:04:05Z"

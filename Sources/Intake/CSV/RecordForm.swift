@@ -23,4 +23,16 @@ enum RecordForm: Sendable {
       && !names.contains(QueueColumn.transactionDate.rawValue)
     self = isReport ? .invalidProduct : .queueEntry
   }
+
+  /// Whether a record of this form can have a column with this name.
+  func hasColumn(_ name: String, in file: FileContext) -> Bool {
+    let names =
+      switch self {
+      case .delivery: DeliveryColumn.names(in: file)
+      case .queueEntry: QueueColumn.names(in: file)
+      case .invalidProduct: InvalidProductColumn.names(in: file)
+      case .acknowledgement: AcknowledgementColumn.names(in: file)
+      }
+    return Array(name.utf8).withUnsafeBufferPointer { names.meaning(of: $0) } != nil
+  }
 }

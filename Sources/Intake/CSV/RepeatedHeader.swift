@@ -2,12 +2,16 @@
 struct RepeatedHeader {
   /// The place of the row with its line end.
   let range: Range<Int>
-  /// The meaning of the columns below it, which may have another order than those above.
-  let header: CSVHeader
+  /// The meaning of the columns below it, which may have another order than those above; or why
+  /// the rows below it cannot be read.
+  let header: Result<CSVHeader, RecordProblem>
 }
 
 extension CSVHeader {
   /// Finds the first row that is a header of the same form: it names all required columns.
+  ///
+  /// A row that names columns in most of its fields, but lacks a required one, is a header too. The
+  /// rows below it must not be read by the header above it: their columns can have another order.
   ///
   /// - Parameter rows: Whole rows.
   func repeated(in rows: Bytes, of file: FileContext) -> RepeatedHeader? {
@@ -31,13 +35,26 @@ extension CSVHeader {
     return nil
   }
 
-  private func header(of fields: [CSVField], in rows: Bytes, _ file: FileContext) -> CSVHeader? {
-    guard fields.contains(where: { rows.part($0.range).trimmed.elementsEqual(requiredName) }),
-      let header = try? CSVHeader(
-        names: fields.map { Self.name(rows, $0) }, separator: separator, in: file),
-      header.form == form
+  /// The header that a row is; nil if it is none.
+  private func header(
+    of fields: [CSVField], in rows: Bytes, _ file: FileContext
+  ) -> Result<CSVHeader, RecordProblem>? {
+    guard fields.contains(where: { rows.part($0.range).trimmed.elementsEqual(requiredName) })
     else { return nil }
-    return header
+    let names = fields.map { Self.name(rows, $0) }
+    do throws(RecordProblem) {
+      let header = try CSVHeader(names: names, separator: separator, in: file)
+      if header.form == form { return .success(header) }
+    } catch {
+      let known = names.count { form.hasColumn($0, in: file) }
+      guard 2 * known > names.count else { return nil }
+      return .failure(
+        RecordProblem(
+          error.reason,
+          "A row below the first one names columns again, and the rows below it are not used. "
+            + error.detail))
+    }
+    return nil
   }
 }
 

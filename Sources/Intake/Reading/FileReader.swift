@@ -152,7 +152,7 @@ public final class FileReader {
     if end > 0 {
       unread.drop(end)
     } else {
-      _ = dropRecord(framing)
+      _ = unread.dropRecord(framing, limit: limit)
     }
     give(unread.start(0), Block.Content(linesIn: file.folder))
     guard found != nil || unread.isAtEnd && unread.count == 0 else { return }
@@ -228,9 +228,8 @@ public final class FileReader {
     let first = unread.start(4096)
     do throws(RecordProblem) {
       let header = try CSVHeader(readingFrom: unread, in: file)
-      let scanner = header.scanner(limit: limit)
       hidesRows = !header.secrets.isEmpty
-      step = .lines(.csv(scanner), .rows(header))
+      step = .lines(.csv(header.scanner(limit: limit)), .rows(header))
     } catch {
       // In a damaged file, the header may be wrong only because it is cut off.
       reject(unread.source.problem ?? error, excerpt: first)
@@ -326,33 +325,30 @@ public final class FileReader {
   private func giveRows(below header: CSVHeader, to end: Int) {
     let repeated = header.repeated(in: unread.bytes.part(0..<end), of: file)
     work += repeated?.range.upperBound ?? end
-    guard let next = repeated else {
+    guard let repeated else {
       step = .lines(.csv(header.scanner(limit: limit)), .rows(header))
       return give(unread.take(end), .rows(header))
     }
-    if next.range.lowerBound > 0 { give(unread.take(next.range.lowerBound), .rows(header)) }
-    unread.drop(next.range.count)
-    if !next.header.secrets.isEmpty { hidesRows = true }
-    // The rows are cut again only if another number of columns can change where they end.
-    let isCut = next.header.columns.count == header.columns.count || unread.count <= limit
-    let rest = end - next.range.upperBound
-    let again = Step.lines(.csv(next.header.scanner(limit: limit)), .rows(next.header))
-    step = isCut && rest > 0 ? .rows(next.header, end: rest) : again
+    let (start, rest) = (repeated.range.lowerBound, end - repeated.range.upperBound)
+    if start > 0 { give(unread.take(start), .rows(header)) }
+    do throws(RecordProblem) {
+      let next = try repeated.header.get()
+      unread.drop(repeated.range.count)
+      if !next.secrets.isEmpty { hidesRows = true }
+      // The rows are cut again only if another number of columns can change where they end.
+      let isCut = next.columns.count == header.columns.count || unread.count <= limit
+      let again = Step.lines(.csv(next.scanner(limit: limit)), .rows(next))
+      step = isCut && rest > 0 ? .rows(next, end: rest) : again
+    } catch {
+      reject(error, excerpt: unread.start(hidesRows ? 0 : 4096))
+    }
   }
 
   /// Rejects a record that is longer than the limit, without holding all of it in memory.
   private func skipRecord(_ framing: LineFraming) {
     let start = unread.start(hidesRows ? 0 : max(4096, file.settings.rejectionLimitBytes))
-    let length = dropRecord(framing)
+    let length = unread.dropRecord(framing, limit: limit)
     give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
-  }
-
-  /// Drops one record of any length with its line end, and returns its length.
-  private func dropRecord(_ framing: LineFraming) -> Int64 {
-    guard case .csv(let scanner) = framing else {
-      return unread.dropRecord { $0.position(of: Byte.lineFeed) }
-    }
-    return unread.dropRow(scanner, limit: limit)
   }
 
   /// Returns the whole file as one record, unless it is too large or damaged.

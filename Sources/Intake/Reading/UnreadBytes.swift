@@ -100,6 +100,16 @@ final class UnreadBytes {
     return length
   }
 
+  /// Drops one record of any length with its line end, and returns its length.
+  ///
+  /// - Parameter limit: The most bytes of a record that can be used.
+  func dropRecord(_ framing: LineFraming, limit: Int) -> Int64 {
+    guard case .csv(let scanner) = framing else {
+      return dropRecord { $0.position(of: Byte.lineFeed) }
+    }
+    return dropRow(scanner, limit: limit)
+  }
+
   /// Drops everything, and returns the number of bytes.
   func dropAll() -> Int64 { dropRecord { _ in nil } }
 
