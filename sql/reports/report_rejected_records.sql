@@ -1,7 +1,8 @@
 -- Returns rejected_records.csv: one row for each kept rejection of the as-of day's runs, with its reason.
 --
--- Runs after the night's own are left out: another edition reports them. The rows of a file are followed by one row for
--- each reason whose rejections were only counted. The select list is the CSV header.
+-- Runs after the night's own are left out: another edition reports them. A file that several runs of the day could not
+-- use for the same reason is listed once. The rows of a file are followed by one row for each reason whose rejections
+-- were only counted. The select list is the CSV header.
 --
 -- Kind      night paper
 -- Edition   yes
@@ -57,7 +58,27 @@ select
 from rejected
 inner join run on rejected.run_id = run.run_id
 cross join night
-where run.as_of_on = night.as_of_on and run.run_id <= night.run_id and run.outcome in ('done', 'running')
+where
+    run.as_of_on = night.as_of_on
+    and run.run_id <= night.run_id
+    and run.outcome in ('done', 'running')
+    -- Each run of the day tries again to read a file that it cannot read.
+    and not (
+        rejected.kind = 'file'
+        and exists (
+            select
+            from rejection as earlier
+            inner join run as earlier_run on earlier.run_id = earlier_run.run_id
+            where
+                earlier.kind = 'file'
+                and earlier.path = rejected.path
+                and earlier.reason = rejected.reason
+                and earlier.detail = rejected.detail
+                and earlier.run_id < rejected.run_id
+                and earlier_run.as_of_on = night.as_of_on
+                and earlier_run.outcome = 'done'
+        )
+    )
 order by
     rejected.path,
     rejected.rejection_id is null,

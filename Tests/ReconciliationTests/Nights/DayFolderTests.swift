@@ -31,9 +31,16 @@ import Testing
     return files
   }
 
-  @Test("a second run with the same as-of has the same statements, so it publishes nothing")
-  func again() throws {
+  @Test(
+    "a second run with the same as-of has the same statements, so it publishes nothing",
+    arguments: [false, true])
+  func again(hasUnreadableFile: Bool) throws {
     let night = try night()
+    if hasUnreadableFile {
+      try FileManager.default.createSymbolicLink(
+        atPath: night.inbox.appending(path: "deliveries/gone.csv").path,
+        withDestinationPath: "nowhere")
+    }
     try night.run(asOf: "2026-11-20 03:00")
     let first = try bytes(night, "2026-11-20")
     #expect(first.count == Report.all.count + 4)
@@ -42,6 +49,8 @@ import Testing
     #expect(try again.folder == night.folder(of: "2026-11-20").path)
     #expect(try night.shownNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
     #expect(try bytes(night, "2026-11-20") == first)
+    let rejected = try night.table("rejected_records.csv").rows
+    #expect(rejected.count == (hasUnreadableFile ? 1 : 0))
   }
 
   @Test("an as-of before the newest rebuilds only the statements of its day and changes no finding")
