@@ -76,6 +76,13 @@ logged as materialized (
             true
         from restated_row
         inner join uncertain_change using (environment, obligation_key)
+        -- Without new delivery records another due date or setting made the difference.
+        where exists (
+            select
+            from restated_file
+            inner join input_file using (file_id)
+            where input_file.folder = 'deliveries'
+        )
     ) as part
     group by environment, transaction_id
 
@@ -166,7 +173,8 @@ caused as (
         known.*,
         case
             when known.day_before is null and known.at > known.as_of then 'after_as_of'
-            when known.kind = 'missing' and known.is_sold and known.day_before is null then 'evidence_arrived'
+            when known.kind = 'missing' and known.is_sold and known.day_before is null and known.has_evidence
+                then 'evidence_arrived'
             when known.has_deliveries then 'log_arrived'
             -- Repeated evidence can reverse a refund, but is not stored again.
             when

@@ -103,6 +103,36 @@ extension RestatementTests {
     }
   }
 
+  @Test("without a new record, the setting that changed a missing delivery is its cause")
+  func settingsOfMissing() throws {
+    for isOfGrace in [true, false] {
+      let night = try TestNight.withOpenBooks()
+      night.settings.graceHours = 72
+      try night.catalogue("product_id | type\nbook | consumable\ncoin | consumable")
+      try night.transactions(
+        """
+        transaction_id | product_id | purchased_at     | price | currency | environment
+        1              | book       | 2026-10-10 00:00 | 4.99  | USD      | Production
+        2              | book       | 2026-10-10 00:00 | 4.99  | USD      | Sandbox
+        """)
+      try night.deliveries(
+        """
+        delivery_id | transaction_id | product_id | occurred_at      | status
+        D           | 9              | coin       | 2026-10-12 00:00 | failed
+        """)
+      try night.run(asOf: "2026-11-02 00:00")
+      if isOfGrace {
+        night.settings.graceHours = 24
+      } else {
+        night.settings.environments = ["Production", "Sandbox"]
+      }
+      try night.run(asOf: "2026-11-03 00:00")
+      let shown = try night.table("restatement.csv").rows(where: "measure", is: "units_missing")
+        .columns(["evidence_arrived", "log_arrived", "settings_changed"])
+      #expect(shown.rows == [["", "", isOfGrace ? "-1" : "1"]], "\(shown.text)")
+    }
+  }
+
   @Test("what fell due after the published as-of says so when the log covers its time")
   func dueAfterPublication() throws {
     let published = try TestNight.withOpenBooks()
