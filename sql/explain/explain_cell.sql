@@ -21,14 +21,14 @@ ours as (
         entry.*,
         entry.day between cell.period_begin and cell.period_end as is_in_books,
         entry.pacific_day between cell.period_begin and cell.period_end as is_in_pacific,
-        entry.entry in ('sold', 'unlisted', 'free', 'refunded', 'upgraded') as is_sale
+        is_sale_entry(entry.entry) as is_sale
     from cell
     inner join pacific_entry() as entry on cell.product_id = entry.product_id
     where
         entry.day between cell.period_begin and cell.period_end and entry.entry <> 'upgraded'
         or cell.state = 'compared'
         and entry.pacific_day between cell.period_begin and cell.period_end
-        and entry.entry in ('sold', 'unlisted', 'free', 'refunded', 'upgraded')
+        and is_sale_entry(entry.entry)
 
 ),
 

@@ -133,7 +133,7 @@ whole as materialized (
                         except
                         select entry.pacific_day
                         from carried_pacific as entry
-                        where entry.entry in ('sold', 'unlisted', 'free', 'refunded')
+                        where is_sale_entry(entry.entry) and entry.entry <> 'upgraded'
                     ) as quiet
                 )
             else 0

@@ -1,12 +1,13 @@
--- Creates the function that says which of our transactions are compared with Apple's reports.
+-- Creates the functions that say which of our transactions are compared with Apple's reports.
 
 -- One row for each judged transaction and for each refund, with the day in the books' time zone and the day in
 -- California, by which Apple counts. No row while the ledger contains no report of Apple.
 --
 -- `entry` says what it is: `sold`, `unlisted` (sold, of an identifier that the catalogue does not contain), `free`,
--- `refunded`, `upgraded`, and what is no sale: `restored`, `family_shared` and `other_environment`. What is free or no
--- sale has the price source `free`. An unknown country or currency is the empty text. If evidence
--- names no storefront, a list price is left out: Apple reports the country and the currency of the customer.
+-- `refunded`, `unlisted_refunded`, `upgraded`, and what is no sale: `restored`, `family_shared` and
+-- `other_environment`. What is free or no sale has the price source `free`. An unknown country or currency is the empty
+-- text. If evidence names no storefront, a list price is left out: Apple reports the country and the currency of the
+-- customer.
 create function pacific_entry()
 returns table (
     environment text,
@@ -82,7 +83,11 @@ begin
             sale.refunded_at,
             sale.refunded_on,
             (sale.refunded_at at time zone apple_time_zone())::date,
-            case when sale.is_upgrade then 'upgraded' else 'refunded' end,
+            case
+                when sale.is_upgrade then 'upgraded'
+                when sale.disposition <> 'free' and sale.product_state = 'unknown' then 'unlisted_refunded'
+                else 'refunded'
+            end,
             sale.is_free,
             sale.product_id,
             case when sale.is_storefront_named then sale.storefront end,
@@ -140,4 +145,9 @@ begin
         price_source, quantity, amount
     );
 end
-$$
+$$;
+
+-- Whether an entry is part of a sale, so that it counts on Apple's day too.
+create function is_sale_entry(entry text) returns boolean
+language sql immutable parallel safe
+return entry not in ('restored', 'family_shared', 'other_environment')

@@ -54,6 +54,10 @@ returns table (
     is_in_books boolean,
     is_in_pacific boolean,
     is_sale boolean,
+    is_refund boolean,
+    is_unlisted boolean,
+    -- Whether it is one of our units that a report of this period should contain.
+    is_counted boolean,
     -- Whether Sales and Trends states each day of this fiscal month.
     is_daily boolean
 )
@@ -144,12 +148,13 @@ as $$
             ours.country,
             ours.currency,
             ours.price_source,
-            ours.quantity * ours.entries * case when ours.entry in ('refunded', 'upgraded') then -1 else 1 end,
-            ours.amount * ours.entries * case when ours.entry = 'refunded' then -1 else 1 end,
+            ours.quantity * ours.entries
+            * case when ours.entry in ('refunded', 'unlisted_refunded', 'upgraded') then -1 else 1 end,
+            ours.amount * ours.entries * case when ours.entry in ('refunded', 'unlisted_refunded') then -1 else 1 end,
             ours.amount / ours.quantity,
             ours.day between period.period_begin and period.period_end,
             ours.pacific_day between period.period_begin and period.period_end,
-            ours.entry in ('sold', 'unlisted', 'free', 'refunded', 'upgraded')
+            is_sale_entry(ours.entry)
         from period
         inner join carried_pacific as ours
             on ours.day between period.period_begin - 1 and period.period_end + 1
@@ -158,7 +163,7 @@ as $$
             ours.day between period.period_begin and period.period_end and ours.entry <> 'upgraded'
             or period.state = 'compared'
             and ours.pacific_day between period.period_begin and period.period_end
-            and ours.entry in ('sold', 'unlisted', 'free', 'refunded', 'upgraded')
+            and is_sale_entry(ours.entry)
 
     ),
 
@@ -208,6 +213,9 @@ as $$
         named.is_in_books,
         named.is_in_pacific,
         named.is_sale,
+        named.entry in ('refunded', 'unlisted_refunded'),
+        named.entry in ('unlisted', 'unlisted_refunded'),
+        named.is_sale and named.is_in_pacific and named.entry <> 'upgraded',
         month.kind is not null
     from named
     left join month using (kind, period_begin, period_end)

@@ -61,8 +61,7 @@ begin
             entry.*,
             entry.is_in_pacific::integer - entry.is_in_books::integer as shift,
             -- Without a price of its own.
-            entry.is_sale and entry.is_in_pacific and entry.entry <> 'upgraded'
-            and entry.price_source in ('none', 'catalogue') as is_estimated,
+            entry.is_counted and entry.price_source in ('none', 'catalogue') as is_estimated,
             case when entry.entry in ('apple', 'daily') then entry.unit_price end as their_price
         from tie_out_entry(tie_out.as_of, tie_out.since) as entry
 
@@ -86,8 +85,7 @@ begin
             coalesce(bool_or(is_estimated), false) as is_estimated,
             -- All units have one price here and another one there.
             coalesce(
-                min(unit_price) filter (where is_sale and is_in_pacific and entry <> 'upgraded')
-                = max(unit_price) filter (where is_sale and is_in_pacific and entry <> 'upgraded')
+                min(unit_price) filter (where is_counted) = max(unit_price) filter (where is_counted)
                 and min(unit_price) filter (where entry = 'apple') = max(unit_price) filter (where entry = 'apple')
                 and sum(units) filter (where entry = 'apple') > 1,
                 false
@@ -95,33 +93,32 @@ begin
             -- Apple's prices of a unit that was sold, or else refunded.
             coalesce(min(their_price) filter (where units > 0), min(their_price), 0) as low_price,
             coalesce(max(their_price) filter (where units > 0), max(their_price), 0) as high_price,
-            coalesce(sum(units) filter (where is_estimated and entry <> 'refunded'), 0) as estimated_sold,
-            coalesce(sum(units) filter (where is_estimated and entry = 'refunded'), 0) as estimated_refunded,
+            coalesce(sum(units) filter (where is_estimated and not is_refund), 0) as estimated_sold,
+            coalesce(sum(units) filter (where is_estimated and is_refund), 0) as estimated_refunded,
             coalesce(sum(amount) filter (where is_estimated), 0) as estimate,
             coalesce(sum(units) filter (where is_in_books and entry <> 'upgraded'), 0) as ours,
             coalesce(
                 sum(units) filter (where is_in_books and entry <> 'upgraded' and price_source = 'none'), 0
             ) as ours_unpriced,
             coalesce(sum(units) filter (where entry in ('apple', 'apple_restored')), 0) as theirs,
-            -coalesce(sum(units) filter (where is_in_books and entry = 'refunded'), 0) as ours_refunded,
+            -coalesce(sum(units) filter (where is_in_books and is_refund), 0) as ours_refunded,
             -coalesce(sum(units) filter (where entry = 'apple' and units < 0), 0) as theirs_refunded,
             coalesce(sum(units * shift) filter (where entry in ('sold', 'unlisted', 'free')), 0) as cut_off,
-            coalesce(sum(units * shift) filter (where entry = 'refunded'), 0) as refund_cut_off,
+            coalesce(sum(units * shift) filter (where is_refund), 0) as refund_cut_off,
             coalesce(sum(units) filter (where entry = 'apple_restored'), 0)
             - coalesce(sum(units) filter (where is_in_books and entry = 'restored'), 0) as restored,
-            -coalesce(
-                sum(units) filter (where kind = 'financial' and is_in_pacific and is_sale and price_source = 'free'), 0
-            ) as free,
+            -- A Financial Report contains no free units.
+            -coalesce(sum(units) filter (where kind = 'financial' and is_counted and price_source = 'free'), 0) as free,
             -coalesce(sum(units) filter (where is_in_books and entry = 'family_shared'), 0) as family_shared,
             -coalesce(sum(units) filter (where is_in_books and entry = 'other_environment'), 0) as other_environment,
             coalesce(sum(units) filter (where is_in_pacific and entry = 'upgraded'), 0) as upgraded,
-            coalesce(sum(units) filter (where is_in_pacific and entry = 'unlisted'), 0) as unlisted,
+            coalesce(sum(units) filter (where is_in_pacific and is_unlisted), 0) as unlisted,
             coalesce(sum(units) filter (where entry = 'daily'), 0) as daily,
             coalesce(sum(amount) filter (where is_in_books), 0) as ours_amount,
             coalesce(sum(amount) filter (where entry = 'apple'), 0) as theirs_amount,
             coalesce(sum(amount * shift) filter (where entry in ('sold', 'unlisted')), 0) as cut_off_amount,
-            coalesce(sum(amount * shift) filter (where entry = 'refunded'), 0) as refund_cut_off_amount,
-            coalesce(sum(amount) filter (where is_in_pacific and entry = 'unlisted'), 0) as unlisted_amount,
+            coalesce(sum(amount * shift) filter (where is_refund), 0) as refund_cut_off_amount,
+            coalesce(sum(amount) filter (where is_in_pacific and is_unlisted), 0) as unlisted_amount,
             coalesce(sum(amount) filter (where entry = 'daily'), 0) as daily_amount
         from entry
         group by kind, period_begin, period_end, state, product_id, country, currency

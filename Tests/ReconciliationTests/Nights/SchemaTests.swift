@@ -76,7 +76,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 124, fingerprint: "3e66a60e12dcaa19")
+    let expected = (version: 125, fingerprint: "d2d4206dafb39744")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
