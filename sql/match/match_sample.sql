@@ -192,6 +192,14 @@ open_item as (
         'due'
     from carried_due
     inner join chain_member using (transaction_id)
+    -- A row about the restores of another chain names their original, which can be a transaction of this chain.
+    where not exists (
+        select
+        from member as other
+        where
+            other.original_transaction_id = chain_member.transaction_id
+            and other.original_transaction_id <> chain_member.original_transaction_id
+    )
 
 )
 

@@ -132,6 +132,30 @@ struct MatchingTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("restores of a restore do not make the chain of the purchase differ from the rules")
+  func restoresOfRestores() throws {
+    let night = try bulkNight()
+    try night.catalogue("product_id | type\nbook.emma | non_consumable")
+    let rows = (1...9).flatMap { chain in
+      [
+        "\(chain)0 | \(chain)0 | book.emma | 2026-11-15 10:00",
+        "\(chain)1 | \(chain)0 | book.emma | 2026-11-15 11:00",
+      ]
+        + (2...4).map { "\(chain)\($0) | \(chain)1 | book.emma | 2026-11-15 12:0\($0)" }
+    }
+    try night.transactions(
+      (["transaction_id | original_transaction_id | product_id | purchased_at"] + rows)
+        .joined(separator: "\n"))
+    try night.deliveries(
+      (["transaction_id | product_id | occurred_at"]
+        + (1...9).map { "\($0)0 | book.emma | 2026-11-15 10:05" }).joined(separator: "\n"))
+    try night.run(asOf: "2026-11-20 03:00")
+    let counts = try counts(of: night)
+    // Of nine chains, the rules judge three as a sample.
+    #expect(counts["sampled_chains"] == 3, "\(counts)")
+    #expect(try night.recompute().corrections == 0)
+  }
+
   @Test("a chain whose transactions have two types of product is judged by the rules")
   func twoTypes() throws {
     let night = try bulkNight()
