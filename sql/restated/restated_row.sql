@@ -5,7 +5,7 @@
 -- the whole ledger (restated_change.sql).
 --
 -- Takes          changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
---                the tables of restated_missing.sql; member: the judged part.
+--                the tables of restated_missing.sql; member: the judged part; the whole ledger.
 -- Leaves behind  restated_transaction: each transaction before and after, without those that count as before;
 --                restated_row: the two rows of each, with the as-of of what was published or closed;
 --                concerned_transaction: those whose records can be the cause;
@@ -135,10 +135,20 @@ inner join member as own
     on restated_row.environment = own.environment and restated_row.transaction_id = own.transaction_id
 inner join member as sibling
     on own.environment = sibling.environment and own.family_key = sibling.family_key
-where
-    restated_row.kind <> 'missing'
-    and sibling.transaction_number <> restated_row.transaction_number
-    and (restated_row.kind <> 'sold' or sibling.product_type = 'auto_renewable');
+where restated_row.kind not in ('missing', 'sold') and sibling.transaction_number <> restated_row.transaction_number
+union
+-- In a night that judges in bulk, a purchase with several ids can be matched, and member does not contain it.
+select
+    restated_row.environment,
+    restated_row.environment_code,
+    restated_row.transaction_id,
+    restated_row.kind,
+    sibling.transaction_number,
+    false
+from restated_row
+inner join tieout.store_transaction as own using (environment_code, transaction_number)
+inner join tieout.store_transaction as sibling using (environment_code, line_item_number)
+where restated_row.kind = 'sold' and sibling.transaction_number <> restated_row.transaction_number;
 
 analyze concerned_transaction;
 

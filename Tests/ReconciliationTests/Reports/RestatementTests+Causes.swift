@@ -61,6 +61,45 @@ extension RestatementTests {
     }
   }
 
+  @Test(
+    "a sale that another id of it replaces has one cause, also if the night judges in bulk",
+    arguments: [false, true])
+  func anotherID(isInBulk: Bool) throws {
+    let night = try TestNight.withOpenBooks()
+    night.judgesInBulk = isInBulk
+    func catalogue(_ price: String) throws {
+      try night.catalogue(
+        "product_id | type | delivery | prices\n"
+          + "month | auto_renewable | built_in | USD \(price) USA 2026-01-01 00:00")
+    }
+    try catalogue("3.00")
+    let header =
+      "transaction_id | original_transaction_id | web_order_line_item_id | product_id | "
+      + "purchased_at | expires_at | storefront | price | currency\n"
+    let paid = "USA | 3.00 | USD"
+    let rest = "month | 2026-10-01 10:00 | 2026-11-01 10:00 | \(paid)"
+    // The rules judge a third of the chains as a sample.
+    let chains = 1...6
+    try night.transactions(
+      header
+        + chains.map {
+          """
+          \($0)00 | \($0)00 | \($0)8 | month | 2026-09-01 10:00 | 2026-10-01 10:00 | \(paid)
+          \($0)30 | \($0)00 | \($0)9 | \(rest)
+
+          """
+        }.joined())
+    try night.run(asOf: "2026-11-02 03:00")
+    try catalogue("2.00")
+    try night.transactions(
+      header + chains.map { "\($0)20 | \($0)00 | \($0)9 | \(rest)" }.joined(separator: "\n"))
+    try night.run(asOf: "2026-11-03 03:00")
+    let months = try night.table("months.csv").columns(["month", "units_sold"]).rows
+    #expect(months.contains(["2026-10", "6"]), "\(months)")
+    let rows = try night.table("restatement.csv")
+    #expect(rows.rows == [], "\(rows.text)")
+  }
+
   @Test("a list price that is corrected is the cause, whatever record about the purchase came too")
   func correctedPrice() throws {
     try Self.expectCatalogueChanged(
