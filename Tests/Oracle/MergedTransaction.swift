@@ -24,8 +24,9 @@ private func standingRefunds(_ evidence: [Evidence], asOf: Int) -> [Evidence] {
   }.map(\.age).max()
   guard let takenBack else { return refunds }
   return refunds.filter { refund in
-    // Of repeated evidence, the youngest piece is compared.
-    refund.age >= takenBack
+    // Of repeated evidence, the youngest piece is compared. A signed refund of the same instant is
+    // the transaction in the notification of its reversal.
+    refund.age > takenBack || refund.age == takenBack && refund.signed == nil
   }
 }
 

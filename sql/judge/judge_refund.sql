@@ -3,7 +3,10 @@
 --
 -- A refund is questioned if there is also a signed transaction without it, or if evidence gives different refunded
 -- parts. A refund counts until a transaction that Apple signed later, by as-of, does not contain it. Later means: later
--- than the youngest evidence that contains the refund. Of repeated evidence, the oldest and the youngest age are known.
+-- than the youngest evidence that contains the refund. Of two transactions that Apple signed at the same instant, the
+-- one without the refund counts: the notification of a reversed refund and its own transaction are signed together, and
+-- a copy of this transaction must not bring the refund back. Of repeated evidence, the oldest and the youngest age are
+-- known.
 -- For all other transactions the earliest refund counts (judge_considered_transaction.sql). If the setting `trust` is
 -- signed, unsigned evidence does not count.
 with
@@ -60,7 +63,11 @@ known as (
     cross join night
     left join taken_back using (environment, transaction_id)
     cross join lateral (
-        select taken_back.signed_at is null or questioned.last_evidence_at >= taken_back.signed_at as is_true
+        select
+            taken_back.signed_at is null
+            or questioned.last_evidence_at > taken_back.signed_at
+            or questioned.last_evidence_at = taken_back.signed_at and not questioned.is_signed_transaction
+                as is_true
     ) as stands
     where questioned.cancelled_at <= night.as_of
     group by questioned.environment, questioned.transaction_id, questioned.cancelled_at

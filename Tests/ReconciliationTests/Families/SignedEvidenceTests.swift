@@ -98,6 +98,28 @@ struct SignedEvidenceTests {
         """)
   }
 
+  @Test("a copy of the transaction in a notification of a reversed refund does not bring it back")
+  func copyOfReversedRefund() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | revoked_at       | signed_at        | notification
+      1              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 10:00 | REFUND_REVERSED
+      1              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 10:00 |
+      2              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 10:00 | REFUND_REVERSED
+      2              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 11:00 |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      query: "select transaction_id, csv_instant(refunded_at) as refunded_at from member order by 1",
+      gives: """
+        transaction_id | refunded_at
+        1              |
+        2              | 2026-11-03T10:00:00Z
+        """)
+  }
+
   @Test("a refund still counts as of a day before it was reversed")
   func refundStandsEarlier() throws {
     let night = try TestNight()
