@@ -205,7 +205,8 @@ extension Setting {
       meaning: "The largest document, line or CSV record; a larger one is rejected."),
     Setting(
       "rejection_limit", \.rejectionLimitBytes, .size(0...16 << 20), example: "4kB",
-      meaning: "The part of each rejected record that the database keeps."),
+      meaning:
+        "The part that the database keeps of the first hundred rejected records of each reason."),
     Setting(
       "rejections_kept", \.rejectionsKept, .wholeNumber(0...10_000_000), example: "100000",
       meaning:
