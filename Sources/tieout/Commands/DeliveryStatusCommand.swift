@@ -18,8 +18,8 @@ struct DeliveryStatusCommand: ParsableCommand {
       Apple also requires customerConsented and sampleContentProvided. No evidence contains them: give \
       the options, or add the members before you send the request.
 
-      Exit status: 0 all IDs are known · 1 at least one ID is unknown · 69 no database · \
-      78 configuration, or no night was done yet.
+      Exit status: 0 all IDs are known · 1 at least one ID is unknown · 64 the file of --file names no ID or \
+      cannot be read · 69 no database · 78 configuration, or no night was done yet.
       """)
 
   @OptionGroup var places: PlaceOptions
