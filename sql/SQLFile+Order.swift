@@ -58,7 +58,7 @@ extension SQLFile {
   ]
 
   /// Find the exceptions, in this order: pairs transactions with deliveries, and lists the chains
-  /// about which a rule may have something to say.
+  /// in which a rule may find something.
   public static let matchExceptions = [
     matchPair,
     matchException,

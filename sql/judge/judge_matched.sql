@@ -1,7 +1,7 @@
 -- Returns no row: in psql the rules judge every chain.
 --
 -- During a night that judges in bulk, the temporary table `matched` has one row for each transaction of the chains
--- about which no rule has anything to say (match/). These chains are only counted and summed.
+-- in which no rule can find anything (match/). These chains are only counted and summed.
 select
     null::text collate "C" as environment,
     null::bigint as transaction_number,

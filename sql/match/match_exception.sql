@@ -1,5 +1,5 @@
--- Lists the chains about which a rule may have something to say because of one record, and the delivery records that
--- are no plain delivery of a known transaction. Here, a chain is everything with one original transaction, of whatever
+-- Lists the chains in which a rule may find something because of one record, and the delivery records that are no
+-- plain delivery of a known transaction. Here, a chain is everything with one original transaction, of whatever
 -- environment and product.
 --
 -- An unnecessary chain only costs time. A chain that is not listed hides a finding. So a new rule needs a line here, in

@@ -1,4 +1,4 @@
--- Finds the families with several members, and lists the chains whose restores a rule may have something to say about:
+-- Finds the families with several members, and lists the chains in whose restores a rule may find something:
 -- duplicate_restore, missing_original, shared_purchase.
 --
 -- One restore, or as many as the settings allow, is plain if purchase and restore are of one chain and product, name
