@@ -1,9 +1,9 @@
--- Returns one row for each family, or whole chain of a subscription, that owes a delivery.
+-- Returns one row for each family, or whole chain of a subscription, of a listed product that our servers deliver, with
+-- what became of its delivery.
 --
--- The column class says what becomes of it at as-of: before_books, refunded, delivered (early, in time or late),
--- not_due, on_demand (nobody asked for it) or undelivered. judge_undelivered.sql says why, and the rule
--- missing_delivery makes the findings. The column families is the number of completed purchases for which the row
--- stands.
+-- The column class says this at as-of: before_books, refunded, delivered (early, in time or late), not_due, on_demand
+-- (nobody asked for it) or undelivered. judge_undelivered.sql says why, and the rule missing_delivery makes the
+-- findings. The column families is the number of completed purchases for which the row stands.
 with
 
 completed as not materialized (

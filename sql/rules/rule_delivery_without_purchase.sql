@@ -1,7 +1,8 @@
 -- Returns one finding for each delivery that no purchase pays for.
 --
 -- Finds      delivered deliveries of listed products since the books begin, after their grace period, whose transaction
---            is known in another environment only, or is not known, or whose family was refunded before.
+--            is known in another environment only, or is not known and is nobody's original transaction, or whose
+--            family was refunded before.
 -- Leaves out families whose refund was an upgrade, and deliveries of a chain's product that also serve a purchase of
 --            the chain that was not refunded before.
 --
