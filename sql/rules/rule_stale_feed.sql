@@ -1,8 +1,8 @@
 -- Returns one finding for each feed that used to bring records and brings none any more.
 --
--- Finds      feeds that had records on 7 days (UTC) or more of those up to the day of their newest record (feed_days),
---            if that record is older than as-of by more than `stale_after`, and by more than twice the longest time
---            between the last record of one such day and the first record of the next.
+-- Finds      feeds that had records on at least 7 of the 28 days (UTC) that end with the day of their newest record
+--            (feed_days), if that record is older than as-of by more than `stale_after` and by more than twice the
+--            longest gap between two such days: from the last record of one to the first record of the next.
 -- Leaves out records after as-of, evidence and deliveries of other environments, and addresses that are no longer
 --            configured.
 --
