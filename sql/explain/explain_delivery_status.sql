@@ -73,7 +73,7 @@ select
                 then coalesce(
                     'no attempt is known, but the log of '
                     || silent_servers
-                    || ' is silent at times until it was due; another server of its product was not silent',
+                    || ' has nothing in some hours before it was due; another server of its product was not silent',
                     'no attempt was made, but the log has other deliveries of that time'
                 )
             when 'rejected'

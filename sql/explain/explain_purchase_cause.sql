@@ -60,9 +60,9 @@ select
                 ', and no delivery of it counts: ' || superseded_words || '.',
                 ', and no attempt is known: the log of '
                 || servers
-                || ' is silent at times until it was due on '
+                || ' has nothing in some hours before the due date ('
                 || csv_instant(due_at)
-                || '; another server of this product was not silent.',
+                || '); another server of this product was not silent.',
                 ' and never delivered: no attempt was made.'
             )
             when 'no_records' then coalesce(
@@ -74,7 +74,7 @@ select
                     coalesce(
                         'the log of the servers of this product ('
                         || case when is_unheard then servers end
-                        || ') is silent at times',
+                        || ') has nothing in some hours',
                         'the log has no delivery of anything'
                     )
                 )
@@ -88,9 +88,12 @@ select
             when 'before_books' then format(
                 ', before the books begin on %s: no delivery is owed.', csv_instant(begin_at)
             )
-            when 'no_books' then ': without any delivery in the log the books never began, and nothing is owed.'
+            when 'no_books' then '. The delivery log has no delivery and books_begin is not set, so nothing is owed.'
             when 'not_asked' then ': it is fetched on demand, and was not requested yet.'
-            when 'not_ours' then format(': the catalogue says delivery %s, so our servers owe nothing.', delivery)
+            when 'not_ours' then format(
+                ': the catalogue gives “delivery: %s”, so our servers do not deliver it and nothing is owed.',
+                delivery
+            )
             when 'other_environment' then format(
                 ' in %s, which is not among the configured environments: nothing is owed or found for transaction '
                 '%s, %s.',

@@ -155,7 +155,7 @@ enum PlantedCauses {
     ),
     (
       "1113", "not_ours",
-      "Bought on 2026-11-15T10:00:00Z: the catalogue says delivery built_in, so our servers owe nothing."
+      "Bought on 2026-11-15T10:00:00Z: the catalogue gives “delivery: built_in”, so our servers do not deliver it and nothing is owed."
     ),
     (
       "1114", "not_listed",

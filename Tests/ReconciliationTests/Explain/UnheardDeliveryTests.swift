@@ -97,9 +97,9 @@ struct UnheardDeliveryTests {
     #expect(thing.cause == "no_records")
     #expect(
       thing.sentence
-        == "Bought on 2026-11-18T10:20:00Z, and no delivery is known: from then until it was due on "
-        + "2026-11-18T11:20:00Z the log of the servers of this product (a) is silent at times; perhaps "
-        + "the log is missing, not the delivery.")
+        == "Bought on 2026-11-18T10:20:00Z, and no delivery is known: from then until it was due "
+        + "on 2026-11-18T11:20:00Z the log of the servers of this product (a) has nothing in some "
+        + "hours; perhaps the log is missing, not the delivery.")
     #expect(
       thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
   }
@@ -118,8 +118,9 @@ struct UnheardDeliveryTests {
     #expect(thing.cause == "never_attempted")
     #expect(
       thing.sentence
-        == "Bought on 2026-11-18T10:20:00Z, and no attempt is known: the log of a is silent at times "
-        + "until it was due on 2026-11-18T11:20:00Z; another server of this product was not silent."
+        == "Bought on 2026-11-18T10:20:00Z, and no attempt is known: the log of a has nothing in "
+        + "some hours before the due date (2026-11-18T11:20:00Z); another server of this product "
+        + "was not silent."
     )
     #expect(thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
     let answer = try #require(
@@ -128,8 +129,8 @@ struct UnheardDeliveryTests {
     #expect(answer.consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
     #expect(
       answer.because
-        == "no attempt is known, but the log of a is silent at times until it was due; another server "
-        + "of its product was not silent")
+        == "no attempt is known, but the log of a has nothing in some hours before it was due; "
+        + "another server of its product was not silent")
   }
 
   @Test("an explained server has the number of the uncertain deliveries that it may have made")
