@@ -86,8 +86,8 @@ struct SummaryText {
     guard summary.rejectedForTheFirstTime > 0 else { return built }
     let new = Figure.grouped(summary.rejectedForTheFirstTime)
     return built + """
-      New rejections: \(new) of \(Figure.grouped(summary.rejected)). “Could not be used” counts those of all runs of \
-      the day.
+      New rejections in this rebuild: \(new) of \(Figure.grouped(summary.rejected)). The line “could not be used” \
+      above counts the rejections of all runs of the day.
 
       """
   }
