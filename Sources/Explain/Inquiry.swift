@@ -196,7 +196,11 @@ package struct Inquiry {
       by: \.thing)
     let withdrawn = try askOfThings(.explainWithdrawnSource)
     let changes = try askOfThings(.explainFindingChange)
-    let verdicts = try askOfThings(.explainVerdict)
+    try part.make(.explainFoundRule)
+    let found = try part.askTable(
+      of: .explainFoundRule, order: "environment, thing_key, place, subject")
+    let verdicts = Dictionary(
+      grouping: found + (try part.ask(.explainVerdict)), by: \.thing)
     let possibleMatches = Dictionary(
       grouping: try part.askTable(of: .explainRankedMatch, order: "environment, thing_key, place"),
       by: \.thing)

@@ -1,79 +1,11 @@
--- Returns one row for each rule and explained thing: what the rule found, or why it found nothing.
+-- Returns one row for each explained thing and each rule that found nothing about it: why.
 --
--- Rules about purchases were applied again to the affected part. For other rules, the open findings are used.
+-- The words are in the rule's header (`Otherwise`), unless they depend on the thing.
 --
--- If it found nothing, the words are in its header (`Otherwise`), unless they depend on the thing.
---
--- Takes  thing, looked_at, found, purchase_cause, applied_rule: place, rule, is_of_purchases, otherwise.
--- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject, refunded_at: when the
---        family of a delivery without a purchase was refunded; device_id, error: of an unfinished delivery
+-- Takes  thing, found_rule (explain_found_rule.sql), purchase_cause, applied_rule: place, rule, otherwise; the judged
+--        relations.
+-- Gives  environment, thing_key, rule, verdict: not found, words, and the other columns of found_rule, empty
 with
-
--- The error of the latest attempt of each device.
-latest as (
-
-    select
-        environment,
-        transaction_id,
-        device_id,
-        (array_agg(error order by latest_first(occurred_at, status, delivery_id)))[1] as error
-    from attempt
-    group by environment, transaction_id, device_id
-
-),
-
-said as (
-
-    select
-        looked_at.environment,
-        looked_at.thing_key,
-        looked_at.rule,
-        coalesce(found.level, finding.level) as level,
-        case when found.rule is not null then found.reason else finding.reason end as reason,
-        -- These findings are about more than the thing.
-        concat_ws(
-            ': ',
-            case
-                when looked_at.rule in ('invalid_product_id', 'silent_source', 'stale_feed', 'unexplained_difference')
-                    then looked_at.subject
-            end,
-            coalesce(found.detail, finding.detail)
-        ) as words,
-        looked_at.subject,
-        finding.name as finding,
-        finding.status,
-        family.refunded_at,
-        case when looked_at.rule = 'unfinished_delivery' then (found.key).device_id end as device_id,
-        latest.error
-    from thing
-    inner join looked_at using (environment, thing_key)
-    inner join applied_rule using (rule)
-    left join found
-        on applied_rule.is_of_purchases
-        and looked_at.rule = found.rule
-        and looked_at.subject_environment = found.environment
-        and looked_at.subject = found.subject
-    left join finding
-        on looked_at.rule = finding.rule
-        and looked_at.subject_environment = finding.environment
-        and text_hash(looked_at.subject) = finding.subject_hash
-    left join attempt
-        on looked_at.rule = 'delivery_without_purchase'
-        and looked_at.subject_environment = attempt.environment
-        and looked_at.subject = attempt.delivery_id
-    left join family
-        on attempt.environment = family.environment and attempt.family_key = family.family_key
-    left join latest
-        on found.rule = 'unfinished_delivery'
-        and found.environment = latest.environment
-        and (found.key).transaction_id = latest.transaction_id
-        and coalesce((found.key).device_id, '') = coalesce(latest.device_id, '')
-        and (found.key).device_id is not distinct from latest.device_id
-    where
-        found.rule is not null
-        or not applied_rule.is_of_purchases and finding.status <> 'resolved'
-
-),
 
 named as not materialized (
 
@@ -162,130 +94,100 @@ counted as (
     from recorded
     group by environment, thing_key, cause
 
-),
-
-negative as (
-
-    select
-        counted.environment,
-        counted.thing_key,
-        applied_rule.rule,
-        case applied_rule.rule
-            when 'missing_delivery' then
-                case counted.cause
-                    when 'delivered' then 'its product was delivered'
-                    when 'refunded' then 'it was refunded'
-                    when 'not_due' then 'its delivery is not due yet'
-                    when 'before_books' then 'it was bought before the books begin'
-                    when 'no_books' then 'the log has no delivery at all'
-                    when 'not_asked' then 'it was not requested yet'
-                    when 'not_ours' then 'the catalogue says that others deliver it'
-                    when 'not_listed' then 'the catalogue does not list its product'
-                    when 'no_purchase' then 'only restores of it are known'
-                    when 'other_environment' then 'its environment is not judged'
-                    else 'no purchase that owes a delivery'
-                end
-            when 'unfinished_delivery' then
-                case
-                    when counted.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
-                    when counted.attempts = 0 then 'no attempt'
-                    else 'the latest attempt of each device was delivered or is in its grace period'
-                end
-            when 'duplicate_restore' then format('restored transactions: %s, not more than allowed', counted.restores)
-            when 'unrestorable_restore' then
-                coalesce(
-                    'product type: ' || coalesce(counted.types, counted.listed_types),
-                    'the catalogue has no type for its product'
-                )
-            when 'delivery_without_purchase' then
-                case
-                    when counted.delivered = 0 then 'nothing was delivered'
-                    else 'each delivery belongs to a purchase or is in its grace period'
-                end
-            when 'duplicate_delivery'
-                then format('delivered deliveries: %s, none twice to one device', counted.delivered)
-            when 'conflicting_transaction' then
-                case
-                    when counted.members > 0 then 'all evidence agrees about the fields that cannot change'
-                    else 'no evidence'
-                end
-            when 'invalid_product_id' then
-                case
-                    when counted.members > 0 then 'product state: ' || counted.states
-                    when counted.is_listed then 'the catalogue lists its product'
-                    else 'there is no catalogue'
-                end
-            when 'conflicting_delivery' then
-                case when counted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
-            when 'purchase_without_receipt' then
-                case when counted.members > 0 then 'evidence contains it' else 'no app reports a purchase' end
-            else applied_rule.otherwise
-        end as words
-    from counted
-    cross join applied_rule
-    where
-        not exists (
-            select
-            from said
-            where
-                said.environment = counted.environment
-                and said.thing_key = counted.thing_key
-                and said.rule = applied_rule.rule
-        )
-
 )
 
 select
-    verdict.environment,
-    verdict.thing_key,
-    verdict.rule,
-    verdict.verdict,
-    verdict.level,
-    verdict.reason,
-    verdict.words,
-    verdict.finding,
-    verdict.status,
-    verdict.subject,
-    csv_instant(verdict.refunded_at) as refunded_at,
-    verdict.device_id,
-    verdict.error
-from (
-    select
-        environment,
-        thing_key,
-        rule,
-        'found' as verdict,
-        level,
-        reason,
-        words,
-        finding,
-        status,
-        subject,
-        refunded_at,
-        device_id,
-        error
-    from said
-    union all
-    select
-        environment,
-        thing_key,
-        rule,
-        'not found',
-        null,
-        null,
-        words,
-        null,
-        null,
-        '',
-        null,
-        null,
-        null
-    from negative
-) as verdict
-inner join applied_rule using (rule)
-order by
-    verdict.environment,
-    verdict.thing_key,
-    verdict.verdict,
-    applied_rule.place,
-    verdict.subject
+    counted.environment,
+    counted.thing_key,
+    applied_rule.rule,
+    'not found' as verdict,
+    case applied_rule.rule
+        when 'missing_delivery' then
+            case counted.cause
+                when 'delivered' then 'its product was delivered'
+                when 'refunded' then 'it was refunded'
+                when 'not_due' then 'its delivery is not due yet'
+                when 'before_books' then 'it was bought before the books begin'
+                when 'no_books' then 'the log has no delivery at all'
+                when 'not_asked' then 'it was not requested yet'
+                when 'not_ours' then 'the catalogue says that others deliver it'
+                when 'not_listed' then 'the catalogue does not list its product'
+                when 'no_purchase' then 'only restores of it are known'
+                when 'other_environment' then 'its environment is not judged'
+                else 'no purchase that owes a delivery'
+            end
+        when 'unfinished_delivery' then
+            case
+                when counted.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
+                when counted.attempts = 0 then 'no attempt'
+                when counted.cause = 'refunded' then 'it was refunded'
+                when counted.cause = 'other_environment' then 'its environment is not judged'
+                else 'the latest attempt of each device was delivered or is in its grace period'
+            end
+        when 'duplicate_restore' then
+            case
+                when counted.restores = 0 then 'it was not restored'
+                else
+                    format(
+                        'restored transactions: %s, in each family not more than allowed, or the last one is older '
+                        'than restore_window',
+                        counted.restores
+                    )
+            end
+        when 'unrestorable_restore' then
+            coalesce(
+                'product type: ' || coalesce(counted.types, counted.listed_types),
+                'the catalogue has no type for its product'
+            )
+        when 'delivery_without_purchase' then
+            case
+                when counted.delivered = 0 then 'nothing was delivered'
+                else 'each delivery belongs to a purchase, is in its grace period, is before the books begin, '
+                    'or is of a product that the catalogue does not list'
+            end
+        when 'duplicate_delivery'
+            then format('delivered deliveries: %s, none twice to one device', counted.delivered)
+        when 'conflicting_transaction' then
+            case
+                when counted.members > 0 then 'all evidence agrees about the fields that cannot change'
+                else 'no evidence'
+            end
+        when 'invalid_product_id' then
+            case
+                when not exists (select from product) then 'there is no catalogue'
+                when counted.members > 0 then 'product state: ' || counted.states
+                when counted.is_listed then 'the catalogue lists its product'
+                else 'no transaction or delivery of a judged environment names it'
+            end
+        when 'conflicting_delivery' then
+            case when counted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
+        when 'purchase_without_receipt' then
+            case
+                when counted.members > 0 then 'evidence contains it'
+                when counted.thing_key like 'claim %'
+                    then 'no app reports it as purchased, its grace period has not ended, or evidence contains it '
+                        'under another id'
+                else 'no app reports a purchase'
+            end
+        else applied_rule.otherwise
+    end as words,
+    null as level,
+    null as reason,
+    '' as subject,
+    null as finding,
+    null as status,
+    null as refunded_at,
+    null as device_id,
+    null as error
+from counted
+cross join applied_rule
+where
+    not exists (
+        select
+        from found_rule
+        where
+            found_rule.environment = counted.environment
+            and found_rule.thing_key = counted.thing_key
+            and found_rule.rule = applied_rule.rule
+    )
+order by counted.environment, counted.thing_key, applied_rule.place
