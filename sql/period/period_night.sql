@@ -6,6 +6,8 @@ select
     run.as_of_on || case when run.edition > 1 then '.' || run.edition else '' end as folder,
     run.as_of_on > $1::date as is_after_period,
     -- A run of a past day with new files leaves the tables to the next night.
-    exists (select from judged where judged.run_id = run.run_id) as is_judged
+    exists (select from judged where judged.run_id = run.run_id) as is_judged,
+    -- Until then, the edition with its numbers is not known.
+    run.is_published
 from night
 inner join run on night.run_id = run.run_id

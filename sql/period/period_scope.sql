@@ -6,7 +6,7 @@ select
     set_config(
         'tieout.edition',
         (
-            select coalesce(run.edition, 1)::text
+            select run.edition::text
             from run
             inner join night on run.run_id = night.run_id
         ),

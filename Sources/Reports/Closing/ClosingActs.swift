@@ -77,10 +77,10 @@ package struct ClosingActs {
   /// Closes a period: freezes its amounts, and writes its pack.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
-  ///   closed already, a withdrawn file still counts, the reports folder has no edition, or the
-  ///   newest run is not a night that later nights build on; with `configuration` if no night is
-  ///   done yet; with `reports` if the pack cannot be written. Nothing has changed then, unless the
-  ///   message says that the period is closed.
+  ///   closed already, a withdrawn file still counts, the reports folder has no edition, the
+  ///   newest run is not a night that later nights build on, or its reports are not published; with
+  ///   `configuration` if no night is done yet; with `reports` if the pack cannot be written.
+  ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
     let (closed, pack, name) = try database.inTransaction {
@@ -123,7 +123,7 @@ package struct ClosingActs {
     return closed
   }
 
-  /// The newest night, if it is after the last day and later nights build on it.
+  /// The newest night, if it is after the last day, later nights build on it, and it is published.
   private func night(
     endingAfter last: String, of period: Period
   ) throws -> (asOf: String, folder: String) {
@@ -147,6 +147,14 @@ package struct ClosingActs {
         A run of a past day has loaded new files, and no night has judged them since. Run tieout run first.
         """
       )
+    }
+    guard row.flag("is_published") else {
+      throw ReconciliationError(
+        .unknown,
+        """
+        The newest night, as of \(asOf), has not recorded that its reports are published. Run tieout run first: it \
+        publishes them.
+        """)
     }
     try requireNothingWithdrawn()
     return (asOf, folder)

@@ -69,6 +69,31 @@ struct RepeatedClosingTests {
       gone.contains("\(closed.folder) ") && gone.contains("The period stays closed."), "\(gone)")
   }
 
+  @Test("nothing is closed until the newest night has published the edition with its numbers")
+  func unpublished() throws {
+    let night = try TestNight.october()
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    try night.transactions(
+      TestNight.sales + "4 | map  | 2026-10-13 10:00 | 8.00 | USD | 2026-10-13 10:00 |")
+    let second = try #require(try night.run(asOf: "2026-11-03 12:00").runID)
+    // The second run of the day was killed before it recorded its edition.
+    try night.database.connect().run(
+      "update tieout.run set is_published = false, edition = null where run_id = \(second)",
+      step: "test")
+    let message = Self.message { _ = try ClosingActs.of(night).close(october) }
+    #expect(message.contains("as of 2026-11-03T12:00:00Z, has not recorded"), "\(message)")
+    try night.expect(query: "select count(*) as n from period_closing", gives: "n\n0")
+    let folder = night.reports.appending(path: "closed").path
+    #expect(!FileManager.default.fileExists(atPath: folder))
+    // The next run publishes it, and then has the newest numbers itself.
+    try night.run(asOf: "2026-11-04 03:00")
+    let closed = try ClosingActs.of(night).close(october)
+    let manifest = try String(contentsOfFile: "\(closed.folder)/manifest.json", encoding: .utf8)
+    #expect(manifest.contains(#""edition":"2026-11-04""#), "\(manifest)")
+  }
+
   @Test("a pack that another database wrote is not replaced, and nothing is closed")
   func otherPack() throws {
     let night = try TestNight.october()
