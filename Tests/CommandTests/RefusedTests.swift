@@ -143,6 +143,14 @@ import Testing
       #expect(ended.errors.contains("\(place): \(value) is in the future"), "\(ended.errors)")
       #expect(ended.errors.contains("Correct the year"))
     }
+    let night = command.night
+    let places = ["--reports", night.reports.path, "--database", night.database.connectionString]
+    for words in [["recompute"], ["forget", "anna"]] {
+      let ended = try command.start(words + places, environment: ["TIEOUT_ALLOW_FUTURE": ""])
+        .ended()
+      #expect(ended.status == 78, "\(words): \(ended.errors)")
+      #expect(ended.errors.contains("tieout.yaml: \(key): \(value) is in the future"))
+    }
     #expect(try command.publishedNames().filter { $0.hasPrefix("2") } == ["2026-11-19"])
     let allowed = try command.start(
       command.words(["--allow-future"], asOf: "2026-11-20T03:00:00Z"),

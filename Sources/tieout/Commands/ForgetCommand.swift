@@ -54,7 +54,8 @@ struct ForgetCommand: ParsableCommand {
           .unknown, "The account is empty or blank, or contains a NUL. Nothing changed.")
       }
       try NightCommand.run(
-        "forget", settings, for: .forget(account: name, removesEditions: removeEditions))
+        "forget", settings, for: .forget(account: name, removesEditions: removeEditions),
+        prepare: { try FutureSettings.refuse(settings, file: places.config) })
     }
   }
 }
