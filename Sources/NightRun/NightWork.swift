@@ -29,7 +29,7 @@ final class NightWork {
   /// The written folder, until it is published.
   private var publication: Publication?
   private var isCommitted = false
-  /// Whether the connection broke during the commit, so that the server may have committed.
+  /// Whether the connection ended during the commit, so that the server may have committed.
   private var mayBeCommitted = false
 
   init(_ night: Night, on database: Connection, trusting roots: TrustedRoots, steps: Steps) {
@@ -176,7 +176,7 @@ final class NightWork {
 
   /// Commits the night's one transaction.
   ///
-  /// If the connection breaks during the commit, the server is asked whether it has committed.
+  /// If the connection ends during the commit, the server is asked whether it has committed.
   ///
   /// - Returns: the nights of the calendar, as the transaction sees them.
   func commit(_ record: RunRecord) throws -> [CalendarPage.Night] {
@@ -186,7 +186,7 @@ final class NightWork {
     try record.markDone(in: database)
     night.stop.refuseFromNow()
     do { try steps.measure("commit") { try database.run("commit", step: "commit") } } catch {
-      mayBeCommitted = (error as? PostgreSQLError)?.code == .connectionFailed
+      mayBeCommitted = (error as? PostgreSQLError)?.hasNoAnswer == true
       guard mayBeCommitted,
         let living = record.foundDone(after: error, having: steps, in: night.database)
       else {
@@ -239,7 +239,8 @@ final class NightWork {
   /// The error of the run.
   ///
   /// If the run was told to stop before its commit, the error says that no record and no finding
-  /// changed. If `forget` fails after its commit, the error lists what still contains the account.
+  /// changed. If `forget` fails after its commit, or if the server may have committed, the error
+  /// lists what still contains the account.
   func sayingWhatChanged(_ error: any Error) -> any Error {
     if isCommitted || mayBeCommitted {
       guard let unfinished = UnfinishedForgetting(error, summary.forgotten) else { return error }

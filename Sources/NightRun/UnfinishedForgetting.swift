@@ -1,8 +1,8 @@
 import Ledger
 import Runs
 
-/// An error of `forget` after its commit, with the list of what contains the account besides the
-/// tables.
+/// An error of `forget` after a commit that is done or may be, with the list of what contains the
+/// account besides the tables.
 ///
 /// The ledger does not know the forgotten names any more, so no later command finds all of it.
 package struct UnfinishedForgetting: Error, CustomStringConvertible {

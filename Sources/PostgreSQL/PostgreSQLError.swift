@@ -33,6 +33,12 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     self.message = String(text)
   }
 
+  /// Whether the server may have done the SQL statement, because the connection ended without its
+  /// answer.
+  package var hasNoAnswer: Bool {
+    code == .connectionFailed || code == .cancelled && sqlState == nil
+  }
+
   /// One line for the operator: step, SQLSTATE, message.
   package var description: String {
     let state = sqlState.map { " [\($0)]" } ?? ""

@@ -80,6 +80,12 @@ enum Ending {
     switch error {
     case let error as UnfinishedForgetting:
       "\(words(of: error.cause)) \(oneLine(error.remains))"
+    case let error as PostgreSQLError
+    where isStopped && error.step == "commit" && error.hasNoAnswer:
+      """
+      Stopped while the server committed, so it may have done so. Start the command again: it finds out what is done, \
+      and does the rest. \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where isStopped:
       "Stopped before the command was done. Start it again. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.isOfStatementPooling:

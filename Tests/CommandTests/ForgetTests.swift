@@ -192,6 +192,32 @@ import Testing
     #expect(try !command.publishedNames().contains("2026-11-20"))
   }
 
+  @Test("a forget that is stopped while the server commits lists what contains the account")
+  func stoppedDuringCommit() throws {
+    let command = try CommandNight()
+    try putMissing(command)
+    try #require(try command.run().status == 0)
+    let night = command.night
+    let barrier = try Barrier(.committing, in: command)
+    let program = try command.start([
+      "forget", "--database", night.database.connectionString, "--reports", night.reports.path,
+      "PERSON-1",
+    ])
+    #expect(try barrier.isReached())
+    program.send(SIGTERM)
+    // It waits half a minute for the answer to the commit.
+    let ended = try program.ended()
+    #expect(ended.status == 75, "\(ended.errors)")
+    for words in [
+      "Stopped while the server committed, so it may have done so.",
+      "Input files with the account: receipts/4.ndjson, receipts/5.ndjson. ",
+      "Published editions with it, unless they are gone: 2026-11-20.",
+    ] { #expect(ended.errors.contains(words), "\(ended.errors)") }
+    try barrier.open()
+    #expect(
+      try eventually { try command.value("select count(*) from tieout.forgotten_name") != "0" })
+  }
+
   @Test("forget names the editions with the name, and removes them only when told to")
   func editions() throws {
     let command = try CommandNight()
