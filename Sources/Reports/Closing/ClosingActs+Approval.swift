@@ -32,7 +32,7 @@ extension ClosingActs {
     let (preparer, certificate, doubts) = try database.inTransaction {
       let closing = try self.closing(of: period)
       try requireNothingWithdrawn()
-      try pack.require(closing.folder, sha256: closing.packSHA256)
+      try pack.require(closing)
       do {
         try database.run(
           SQLFile.periodApprove, [closing.id, settings.singleSigner ? "true" : "false"])
@@ -80,7 +80,7 @@ extension ClosingActs {
       })
     else { return nil }
     try requireNothingWithdrawn()
-    try pack.require(closing.folder, sha256: closing.packSHA256)
+    try pack.require(closing)
     return Approved(
       preparer: closing.preparer, approver: certificate.approver,
       approvedAt: certificate.approvedAt, isNew: false,
@@ -99,7 +99,7 @@ extension ClosingActs {
         $0.pack == closing.folder
       }), !pack.has(certificate.fileName)
     else { return false }
-    try pack.require(closing.folder, sha256: closing.packSHA256)
+    try pack.require(closing)
     _ = try pack.write(certificate)
     return true
   }

@@ -181,7 +181,7 @@ package struct ClosingActs {
     // If the connection broke during the commit, or the program was killed after it, the pack does
     // not have its name yet.
     if name == period.name, let pack = try ClosingPack(existingIn: settings.reports),
-      try pack.showHidden(closing(of: period).folder)
+      try pack.showHidden(closing(of: period))
     {
       throw ReconciliationError(
         .unknown,

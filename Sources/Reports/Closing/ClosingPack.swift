@@ -161,14 +161,15 @@ struct ClosingPack {
   /// If the closing was committed but could not give the pack its final name, it gets it now.
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.
-  func require(_ name: String, sha256: String) throws {
-    _ = try showHidden(name)
+  func require(_ closing: ClosingActs.Closing) throws {
+    _ = try showHidden(closing)
+    let name = closing.folder
     try Self.attempt(otherwise: Self.staysClosed) {
       let folder = try place.folder(name)
       let manifest = try FilePlace(Manifest.fileName, in: folder)
         .contents(atMost: Manifest.mostBytes)
       let sum = try ReportFile.sum(of: FilePlace(Manifest.fileName, in: folder))
-      var fault = sum.sha256 == sha256 ? nil : Manifest.fileName
+      var fault = sum.sha256 == closing.packSHA256 ? nil : Manifest.fileName
       if fault == nil {
         for file in try CanonicalJSON(reading: manifest)["files"]?.elements ?? [] {
           let name = file["name"]?.string ?? ""
@@ -190,13 +191,20 @@ struct ClosingPack {
   /// Whether a pack or the file of a certificate is there under its final name.
   func has(_ name: String) -> Bool { place.status(of: name) != nil }
 
-  /// Gives a pack its final name if only its hidden folder is there.
+  /// Gives the pack of a closing its final name if only its hidden folder is there.
+  ///
+  /// A hidden folder with another manifest was left by a command that was killed before its commit;
+  /// the period was closed in another reports folder then.
   ///
   /// - Returns: whether it was hidden.
-  func showHidden(_ name: String) throws -> Bool {
-    let hidden = Publication.nameWhileWritten(name)
-    guard place.status(of: name) == nil, place.status(of: hidden) != nil else { return false }
-    try show(name)
+  func showHidden(_ closing: ClosingActs.Closing) throws -> Bool {
+    let hidden = Publication.nameWhileWritten(closing.folder)
+    guard !has(closing.folder), has("\(hidden)/\(Manifest.fileName)") else { return false }
+    let sum = try Self.attempt {
+      try ReportFile.sum(of: FilePlace(Manifest.fileName, in: place.folder(hidden)))
+    }
+    guard sum.sha256 == closing.packSHA256 else { return false }
+    try show(closing.folder)
     return true
   }
 

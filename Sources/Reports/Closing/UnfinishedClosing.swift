@@ -28,14 +28,14 @@ package enum UnfinishedClosing {
     _ closing: ClosingActs.Closing, _ certificates: [ApprovalCertificate], in pack: ClosingPack,
     _ done: (String) -> Void
   ) throws {
-    if try pack.showHidden(closing.folder) {
+    if try pack.showHidden(closing) {
       done("The folder of \(closing.period) was still hidden after its closing, and is shown now.")
     }
     guard pack.has(closing.folder),
       let certificate = certificates.last(where: { $0.pack == closing.folder }),
       !pack.has(certificate.fileName)
     else { return }
-    try pack.require(closing.folder, sha256: closing.packSHA256)
+    try pack.require(closing)
     _ = try pack.write(certificate)
     done(
       "The certificate of \(closing.period) was not written after its approval, and is written now."

@@ -69,6 +69,34 @@ struct RepeatedClosingTests {
       gone.contains("\(closed.folder) ") && gone.contains("The period stays closed."), "\(gone)")
   }
 
+  @Test("a hidden pack that is not the one of the closing is not shown")
+  func otherHidden() throws {
+    let night = try TestNight.october()
+    let closed = try ClosingActs.of(night).close(october)
+    let hidden = night.reports.appending(path: "closed/.2026-10.being-written")
+    let files = FileManager.default
+    try files.moveItem(atPath: closed.folder, toPath: hidden.path)
+    let manifest = hidden.appending(path: "manifest.json")
+    let bytes = try Data(contentsOf: manifest)
+    // A command was killed before its commit: after it wrote the manifest, and before.
+    for isWritten in [true, false] {
+      if isWritten {
+        try (bytes + [0x20]).write(to: manifest)
+      } else {
+        try files.removeItem(at: manifest)
+      }
+      try night.run(asOf: "2026-11-21 03:00")
+      let again = Self.message { _ = try ClosingActs.of(night).close(october) }
+      #expect(again.contains("2026-10 is closed already. If its amounts"), "\(again)")
+      let approval = Self.message { _ = try ClosingActs.of(night).approve(october) }
+      #expect(approval.contains("The period stays closed."), "\(approval)")
+      #expect(!files.fileExists(atPath: closed.folder))
+    }
+    try bytes.write(to: manifest)
+    try night.run(asOf: "2026-11-22 03:00")
+    #expect(files.fileExists(atPath: "\(closed.folder)/period.csv"))
+  }
+
   @Test("nothing is closed until the newest night has published the edition with its numbers")
   func unpublished() throws {
     let night = try TestNight.october()
