@@ -52,11 +52,47 @@ package struct FolderProof {
   /// Checks everything, in a fixed order.
   ///
   /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if there
-  ///   is nothing to check, or if something cannot be read.
+  ///   is nothing to check, if something cannot be read, or with `locked` if runs publish meanwhile.
   package func check() throws -> Result {
     for name in [Manifest.fileName, EditionSums.fileName] where folder.status(of: name) != nil {
       return isPack ? try checkPack() : try checkEdition()
     }
+    return try unlessPublishing { try checkFolder() }
+  }
+
+  /// Calls `check`, and once more if it fails and a run has published meanwhile: the parts of the
+  /// folder that it read may belong to different times.
+  ///
+  /// - Throws: the error of `check`; ``ReconciliationError`` with `locked` if a run has published
+  ///   meanwhile again.
+  package func unlessPublishing(_ check: () throws -> Result) throws -> Result {
+    var before = published
+    do { return try check() } catch {
+      guard published != before else { throw error }
+    }
+    before = published
+    do { return try check() } catch {
+      guard published != before else { throw error }
+      throw ReconciliationError(
+        .locked,
+        """
+        Runs published into \(folder.path) while it was verified, so nothing is known about it. Verify it again when \
+        no run is at work.
+        """)
+    }
+  }
+
+  /// What a run changes when it publishes: the editions, their list and the link `latest`.
+  private var published: [String] {
+    let names = ((try? folder.entries()) ?? []).map(\.name).filter { Edition(folder: $0) != nil }
+    let list = try? FilePlace(EditionList.fileName, in: folder)
+      .contents(atMost: EditionList.mostBytes)
+    return names.sorted() + [
+      String(decoding: list ?? [], as: UTF8.self), folder.target(ofLink: Publication.latest) ?? "",
+    ]
+  }
+
+  private func checkFolder() throws -> Result {
     let list = try list()
     let editions = try editions()
     var result = Result()

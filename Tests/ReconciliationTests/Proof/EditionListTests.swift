@@ -2,7 +2,9 @@ import Foundation
 import PostgreSQL
 import ReconciliationTestSupport
 import Reports
+import Runs
 import Testing
+import Waiting
 
 @Suite("The list of editions and the link latest") struct EditionListTests {
   private func night() throws -> TestNight {
@@ -198,6 +200,31 @@ import Testing
       try setLatest(target, reports)
       let fault = try reports.fault()
       #expect((fault == nil) == isRight, "\(count) \(target): \(fault ?? "nothing")")
+    }
+  }
+
+  @Test("a check that fails while a run publishes is repeated once, and ends without a fault")
+  func publishedMeanwhile() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let proof = try FolderProof(night.reports.path, stop: StopRequest())
+    var calls = 0
+    /// Fails for each of these days, after it has published the day unless that is nil.
+    func check(failingFor days: [Int?]) throws -> FolderProof.Result {
+      calls = 0
+      return try proof.unlessPublishing {
+        defer { calls += 1 }
+        guard calls < days.count else { return try proof.check() }
+        if let day = days[calls] { try night.run(asOf: "2026-11-\(day) 03:00") }
+        throw ReconciliationError(.reports, "a test")
+      }
+    }
+    #expect(try check(failingFor: [21]).proven == 2)
+    let busy = #expect(throws: ReconciliationError.self) { try check(failingFor: [22, 23]) }
+    #expect(busy?.code == .locked && calls == 2)
+    for days in [[nil], [24, nil]] as [[Int?]] {
+      let wrong = #expect(throws: ReconciliationError.self) { try check(failingFor: days) }
+      #expect(wrong?.code == .reports && calls == days.count)
     }
   }
 
