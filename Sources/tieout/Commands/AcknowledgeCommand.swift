@@ -86,13 +86,13 @@ struct NamedFindings: ParsableArguments {
   ) throws {
     try Ending.explained {
       let settings = try places.settings()
-      try Database.useOfNights(settings, logger: Log(settings).logger) { database in
-        let acts = try FindingActs(settings: settings, database: database, person: person)
-        for done in try change(acts, findings) {
-          try StandardOutput.writeLine(
-            Visible.text("\(done.name) is \(result): \(done.rule) \(done.subject)"))
-        }
+      let changed = try Database.useOfNights(settings, logger: Log(settings).logger) { database in
+        try change(FindingActs(settings: settings, database: database, person: person), findings)
       }
+      let lines = changed.map {
+        Visible.text("\($0.name) is \(result): \($0.rule) \($0.subject)") + "\n"
+      }
+      try StandardOutput.writeResult(lines.joined())
     }
   }
 }

@@ -24,7 +24,7 @@ struct ApproveCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       try closing.act { acts, period in
-        try StandardOutput.write(ClosingText.of(acts.approve(period), period))
+        try ClosingText.of(acts.approve(period), period)
       }
     }
   }

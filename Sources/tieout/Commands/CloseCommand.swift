@@ -29,8 +29,8 @@ struct CloseCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       try closing.act { acts, period in
-        try StandardOutput.write(
-          ClosingText.of(acts.close(period), period, isSingleSigner: acts.settings.singleSigner))
+        try ClosingText.of(
+          acts.close(period), period, isSingleSigner: acts.settings.singleSigner)
       }
     }
   }

@@ -12,18 +12,25 @@ struct ClosingOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The period.", valueName: "period"))
   var period: String
 
-  /// Calls `body` with the period and the actions on periods, in the database of the settings.
-  func act(_ body: (ClosingActs, Period) throws -> Void) throws {
+  /// Calls `body` with the period and the actions on periods, in the database of the settings, and
+  /// prints the text that it returns.
+  func act(_ body: (ClosingActs, Period) throws -> String) throws {
     let settings = try places.settings([folder.given])
     let period = try Period(period)
-    try Database.useOfNights(settings, logger: Log(settings).logger) { database in
-      let acts = try ClosingActs(settings: settings, database: database, version: Version.text)
-      do { try body(acts, period) } catch {
-        // A part can be done.
-        try? acts.showState()
-        throw error
+    var text: String?
+    let end = Result {
+      try Database.useOfNights(settings, logger: Log(settings).logger) { database in
+        let acts = try ClosingActs(settings: settings, database: database, version: Version.text)
+        do { text = try body(acts, period) } catch {
+          // A part can be done.
+          try? acts.showState()
+          throw error
+        }
+        try acts.showState()
       }
-      try acts.showState()
     }
+    // The calendar can fail after the command is done.
+    if let text { try StandardOutput.writeResult(text) }
+    try end.get()
   }
 }

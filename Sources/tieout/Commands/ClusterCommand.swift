@@ -82,8 +82,10 @@ struct ClusterCommand: ParsableCommand {
     func run() throws {
       try places.useDatabase { database in
         try LedgerCluster(database: database).distribute(shards: shards)
-        try StandardOutput.writeLine(
-          "The large tables are distributed. tieout cluster status shows where they are.")
+      }
+      try Ending.explained {
+        try StandardOutput.writeResult(
+          "The large tables are distributed. tieout cluster status shows where they are.\n")
       }
     }
   }

@@ -23,7 +23,7 @@ struct ReopenPeriodCommand: ParsableCommand {
     try Ending.explained {
       try closing.act { acts, period in
         try acts.reopen(period, because: because)
-        try StandardOutput.writeLine("\(period.name) is open again.")
+        return "\(period.name) is open again.\n"
       }
     }
   }

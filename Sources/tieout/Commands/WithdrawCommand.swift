@@ -49,28 +49,32 @@ struct WithdrawCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings([("inbox", inbox)])
-      try Database.useOfNights(settings, logger: Log(settings).logger) { database in
+      let text = try Database.useOfNights(settings, logger: Log(settings).logger) { database in
         let withdrawal = Withdrawal(settings: settings, database: database)
         guard let file else {
           let entries = try withdrawal.entries()
           let words =
             try entries.isEmpty ? RunHistory(database: database).wordsIfBeforeFirstNight() : nil
-          return try Self.list(entries, words)
+          return Self.list(entries, words)
         }
         let files =
           try undo
           ? withdrawal.undo(file, because: because)
           : withdrawal.withdraw(file, because: because ?? "")
-        try StandardOutput.write(WithdrawalText(files, isUndone: undo).text)
+        return WithdrawalText(files, isUndone: undo).text
+      }
+      if file == nil {
+        try StandardOutput.write(text)
+      } else {
+        try StandardOutput.writeResult(text)
       }
     }
   }
 
-  /// Prints the withdrawals; without any, also what to know about the database, if that is given.
-  private static func list(_ entries: [Withdrawal.Entry], _ words: String?) throws {
+  /// The list of withdrawals; without any, also what to know about the database, if that is given.
+  private static func list(_ entries: [Withdrawal.Entry], _ words: String?) -> String {
     guard !entries.isEmpty else {
-      return try StandardOutput.writeLine(
-        "No file was withdrawn.\(words.map { " \($0)" } ?? "")")
+      return "No file was withdrawn.\(words.map { " \($0)" } ?? "")\n"
     }
     let rows = entries.map {
       [
@@ -79,6 +83,6 @@ struct WithdrawCommand: ParsableCommand {
       ]
     }
     let header = ["file", "sha256", "withdrawn", "by", "because", "now"]
-    try StandardOutput.write(TextTable(header: header, rows: rows).text)
+    return TextTable(header: header, rows: rows).text
   }
 }

@@ -60,4 +60,49 @@ import Testing
       #expect(ended.errors.contains("could not be written"), "\(words): \(ended.errors)")
     }
   }
+
+  @Test("a command that is done says so if its output cannot be written")
+  func committed() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n301 | book.enma | 2026-11-18 12:00")
+    try #require(try command.run().status == 0)
+    let finding = try #require(try command.value("select name from tieout.finding limit 1"))
+    let database = ["--database", command.night.database.connectionString]
+    let reports = ["--reports", command.night.reports.path]
+    let folders: [String: [String]] = [
+      "acknowledge": [], "reopen": [], "withdraw": ["--inbox", command.night.inbox.path],
+    ]
+    for (words, query) in [
+      (["close", "2026-10"], "select period from tieout.period_closing"),
+      (["approve", "2026-10"], "select closing_id from tieout.period_approval"),
+      (
+        ["reopen-period", "2026-10", "--because", "a test"],
+        "select closing_id from tieout.period_closing where reopened_at is not null"
+      ),
+      (
+        ["acknowledge", finding, "--because", "a test"],
+        "select finding from tieout.acknowledgement where ended_by is null"
+      ),
+      (
+        ["reopen", finding],
+        "select finding from tieout.acknowledgement where ended_by is not null"
+      ),
+      (
+        ["withdraw", "receipts/2.ndjson", "--because", "a test"],
+        "select file_id from tieout.input_file where is_withdrawn"
+      ),
+    ] as [([String], String)] {
+      let ended = try command.start(
+        words + (folders[words[0]] ?? reports) + database,
+        environment: ["TIEOUT_SINGLE_SIGNER": "true"], prefix: Self.with(">/dev/full")
+      ).ended()
+      #expect(ended.status == 73, "\(words)")
+      #expect(
+        ended.errors.contains("tieout: The command is done, but its output could not be written"),
+        "\(words): \(ended.errors)")
+      #expect(try command.value(query) != nil, "\(words)")
+    }
+  }
 }
