@@ -137,6 +137,26 @@ import Testing
     #expect(try metrics(file).count == 8)
   }
 
+  @Test("the metrics report a run that is refused because a setting is in the future")
+  func refused() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let file = command.night.folder.appending(path: "tieout.prom").path
+    for (asOf, begin, status) in [
+      ("2962-11-20T03:00:00Z", "", 64),
+      (CommandNight.asOf, "2962-11-01T00:00:00Z", 78),
+    ] {
+      let begins = ["TIEOUT_BOOKS_BEGIN": begin, "TIEOUT_ALLOW_FUTURE": ""]
+      #expect(try command.run("--metrics-file", file).status == 0)
+      #expect(try metrics(file)["tieout_run_exit_status"] == 0)
+      let ended = try command.run("--metrics-file", file, asOf: asOf, environment: begins)
+      #expect(Int(ended.status) == status, "\(ended.errors)")
+      let values = try metrics(file)
+      #expect(values["tieout_run_exit_status"] == Double(status))
+      #expect(values["tieout_run_outcome{outcome=\"failed\"}"] == 1)
+    }
+  }
+
   @Test("a dry run writes no metrics, and a metrics file that cannot be written fails no run")
   func unwritten() throws {
     let command = try CommandNight()

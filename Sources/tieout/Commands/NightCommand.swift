@@ -12,7 +12,7 @@ enum NightCommand {
   ///   - command: The command's name, such as `run`.
   ///   - ignoringFutureNights: Whether nights whose as-of is in the future become runs of a past day.
   ///   - status: Returns the exit status of a summary.
-  ///   - prepare: Called before the work; its error ends the command.
+  ///   - prepare: Called before the work; its error ends the command, and is in the metrics too.
   /// - Throws: `ExitCode` and the error of the work, as ``Unattended/run(_:)`` does.
   static func run(
     _ command: String, _ settings: Settings, for purpose: Night.Purpose,
@@ -25,10 +25,10 @@ enum NightCommand {
     let unattended = Unattended(
       command: command, settings: settings, isMonitored: purpose == .run && !settings.dryRun)
     try unattended.run { logger, log, tell in
-      try prepare()
       let metrics = RunMetrics(settings, logger: logger, log: log)
       _ = try metrics.telling(endStatus) {
-        try Database.use(settings, logger: logger) { database in
+        try prepare()
+        return try Database.use(settings, logger: logger) { database in
           let summary = try metrics.telling(endStatus, from: database) {
             let bar = ProgressBar(isWanted: !settings.quiet)
             // Otherwise the next text follows the bar on the same line.
