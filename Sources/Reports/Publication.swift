@@ -23,8 +23,8 @@ package struct Publication {
   private let files: OpenFolder
   /// The name of the folder while it is written.
   package let hidden: String
-  /// Whether this run created the reports folder.
-  private let isFirst: Bool
+  /// The folders that were missing in the path of the reports folder, the innermost first.
+  private let made: [String]
   /// The editions that are shown, in their order.
   package let shown: ShownEditions
 
@@ -38,7 +38,13 @@ package struct Publication {
     self.reports = URL(filePath: reports).path
     self.day = day
     hidden = Self.nameWhileWritten(day)
-    isFirst = !FileManager.default.fileExists(atPath: self.reports)
+    var missing: [String] = []
+    var parent = URL(filePath: self.reports)
+    while !FileManager.default.fileExists(atPath: parent.path) {
+      missing.append(parent.path)
+      parent.deleteLastPathComponent()
+    }
+    made = missing
     do {
       place = try OpenFolder(self.reports, making: 0o777)
       try Self.lock(place, reports)
@@ -158,11 +164,11 @@ package struct Publication {
     let stepBytes: Int64?
   }
 
-  /// Removes the hidden folder.
+  /// Removes the hidden folder, and the folders that were created for it.
   package func discard() {
     guard (try? place.remove(hidden)) != nil else { return }
-    // `rmdir` removes the folder only if it is empty.
-    if isFirst { unsafe rmdir(reports) }
+    // `rmdir` removes a folder only if it is empty.
+    for folder in made { guard unsafe rmdir(folder) == 0 else { return } }
   }
 
   /// Locks the reports folder, so that a run with another database cannot write there.

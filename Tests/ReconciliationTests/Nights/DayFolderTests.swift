@@ -135,7 +135,12 @@ import Testing
       + (select count(*) from delivery_record) + (select count(*) from finding) as n
       """
     #expect(try night.database.draw(kept) == "n\n0")
+    night.settings.reports = night.folder.appending(path: "new/inner/reports").path
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      !FileManager.default.fileExists(atPath: night.folder.appending(path: "new").path))
 
+    night.settings.reports = night.reports.path
     night.settings.dryRun = false
     try night.run(asOf: "2026-11-20 03:00")
     let before = try (bytes(night, "2026-11-20"), night.database.draw(kept))
