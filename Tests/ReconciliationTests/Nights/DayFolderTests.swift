@@ -4,6 +4,7 @@ import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
 import Reports
+import Runs
 import Testing
 
 @Suite("A day's folder") struct DayFolderTests {
@@ -167,6 +168,27 @@ import Testing
     #expect(try bytes(night, "2026-11-20") == lost)
     #expect(try night.table("missing_deliveries.csv").rows.isEmpty)
     #expect(try night.database.draw("select bool_and(is_published) as all from run") == "all\nt")
+  }
+
+  @Test("a run that cannot write the calendar says that its reports are shown")
+  func withoutCalendar() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    // A folder with this name keeps the calendar from being written.
+    let (files, calendar) = (FileManager.default, night.reports.appending(path: "index.html"))
+    try files.removeItem(at: calendar)
+    try files.createDirectory(
+      at: calendar.appending(path: "obstacle"), withIntermediateDirectories: true)
+    let error = #expect(throws: ReconciliationError.self) {
+      try night.run(asOf: "2026-11-21 03:00")
+    }
+    let message = error?.message ?? ""
+    #expect(error?.code == .reports && message.contains("The reports are shown."), "\(message)")
+    #expect(try night.folder().lastPathComponent == "2026-11-21")
+    try files.removeItem(at: calendar)
+    try night.run(asOf: "2026-11-22 03:00")
+    let page = try String(contentsOf: calendar, encoding: .utf8)
+    #expect(page.contains("2026-11-21/index.html"), "\(page)")
   }
 
   @Test("only the runs of a day that had not published their reports are called published now")
