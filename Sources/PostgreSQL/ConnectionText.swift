@@ -100,7 +100,5 @@ package struct ConnectionText: Sendable {
   }
 
   /// A value in quotes, with the escapes that libpq requires.
-  package static func quoted(_ value: String) -> String {
-    "'\(value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
-  }
+  package static func quoted(_ value: String) -> String { value.quoted("'") }
 }
