@@ -33,6 +33,10 @@ package final class Connection {
   /// The server's version, for example 150018.
   package var serverVersion: Int { Int(PQserverVersion(handle)) }
 
+  /// The server options of the session: those of the connection string, or else of a service file,
+  /// or else of `PGOPTIONS`.
+  package var options: String { PQoptions(handle).map { String(cString: $0) } ?? "" }
+
   /// The database, with the server's host or folder of sockets and the port, for messages.
   package var place: String {
     func text(_ value: UnsafeMutablePointer<CChar>?) -> String {

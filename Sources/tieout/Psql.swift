@@ -6,6 +6,9 @@ import Waiting
 
 /// psql as a child in the same terminal.
 enum Psql {
+  /// The option of a session that sets the search path.
+  static let searchPath = "-c search_path=tieout"
+
   /// Runs psql and waits for it.
   ///
   /// psql stays in the program's process group, so that it can read from the terminal. While it
@@ -25,7 +28,7 @@ enum Psql {
     if setsSearchPath {
       // Keeps the user's PGOPTIONS. psql's startup file may set more.
       let options = variables["PGOPTIONS"].map { "\($0) " } ?? ""
-      variables["PGOPTIONS"] = "\(options)-c search_path=tieout"
+      variables["PGOPTIONS"] = "\(options)\(searchPath)"
     }
     var words: [UnsafeMutablePointer<CChar>?] = unsafe (["psql"] + arguments).map {
       unsafe strdup($0)

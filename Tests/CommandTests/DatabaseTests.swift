@@ -1,5 +1,6 @@
-import ReconciliationTestSupport
 import Foundation
+import PostgreSQL
+import ReconciliationTestSupport
 import Testing
 
 @Suite("A database that fails") struct DatabaseTests {
@@ -53,6 +54,28 @@ import Testing
     ).ended()
     #expect(psql.status == 0, "\(psql.errors)")
     #expect(try command.run().status == 0)
+  }
+
+  @Test("psql has the search path whatever options the connection string or a service sets")
+  func searchPath() throws {
+    let command = try CommandNight()
+    let text = command.night.database.connectionString
+    let options = "-c work_mem=3MB"
+    let services = command.night.folder.appending(path: "services")
+    let lines = try ConnectionText(text).values.map { "\($0.keyword)=\($0.value)\n" }
+    try Data("[nights]\n\(lines.joined())options=\(options)\n".utf8).write(to: services)
+    for (database, variables) in [
+      ("\(text) options='\(options)'", [:]), (text, ["PGOPTIONS": options]),
+      ("service=nights", ["PGSERVICEFILE": services.path]),
+    ] as [(String, [String: String])] {
+      let psql = try command.start(
+        [
+          "psql", "--database", database, "--", "-XAtc",
+          "select current_setting('work_mem'), count(*) from run",
+        ], environment: variables
+      ).ended()
+      #expect(psql.output == "3MB|0\n", "\(variables): \(psql.errors)")
+    }
   }
 
   @Test("rows that the database discards end a run with 70, and nothing is kept or published")

@@ -24,9 +24,13 @@ struct PsqlCommand: ParsableCommand {
         // The list of processes must not show the password. With an empty string libpq uses its
         // environment.
         let connection = try ConnectionText(database)
-        let text = connection.withoutSecrets
+        var text = connection.withoutSecrets
+        let (isDirect, options) = try Self.session(database)
+        if isDirect, options != ProgramEnvironment.variables["PGOPTIONS"] ?? "" {
+          // They take precedence over PGOPTIONS, and of two values in a string the last one counts.
+          text += " options=\(ConnectionText.quoted("\(options) \(Psql.searchPath)"))"
+        }
         let words = text.isEmpty ? [] : ["--dbname", text]
-        let isDirect = try Connection(database, applicationName: "tieout psql").isDirect()
         if !isDirect {
           StandardError.writeLine(
             "tieout: A pooler does not let a client set the search path. Name the schema: table tieout.run"
@@ -39,5 +43,11 @@ struct PsqlCommand: ParsableCommand {
       }
       if status != 0 { throw ExitCode(status) }
     }
+  }
+
+  /// Whether a connection leads to the server itself, and with which options.
+  private static func session(_ database: String) throws -> (isDirect: Bool, options: String) {
+    let session = try Connection(database, applicationName: "tieout psql")
+    return (try session.isDirect(), session.options)
   }
 }
