@@ -33,7 +33,9 @@ public final class RecordParser {
 
   /// Whether the member `data` of the document that is read is not one of Apple's.
   var isDataUnread = false
-  /// The signed transactions of the document that is read whose refunds a notification reverses.
+  /// The signed transactions whose refunds a notification in the same record reverses.
+  ///
+  /// Their texts still have the refund, so further copies of them are not read.
   var reversedTexts: [[UInt8]] = []
 
   /// Whether raw receipts are noted, and records that cannot be raw receipts are skipped.

@@ -68,6 +68,7 @@ extension RecordParser {
           "No column of the row contains a receipt, a signed text or an answer of Apple; leave such rows "
             + "out of the export.")
     }
+    reversedTexts = []
     parse(search.found, in: Bytes(start: nil, count: 0), handed, &rows, &counts)
     if let problem = search.problem { reject(problem, handed, &rows, &counts) }
   }

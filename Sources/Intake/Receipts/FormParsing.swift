@@ -22,8 +22,8 @@ extension RecordParser {
       parseAnswerBeside(root, handed, &problem, &rows, &counts)
       parseFormsInside(handed, &problem, &rows, &counts)
       if let problem { throw problem }
-      guard counts.documents.read == before.documents.read else { return }
-      // A list without entries is still an answer.
+      // A list without entries is still an answer, but copies that are not read are none.
+      guard counts.documents.read == before.documents.read, reversedTexts.isEmpty else { return }
       let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
       return finishDocument(hash, handed, since: before, &rows, &counts)
     }
@@ -99,13 +99,14 @@ extension RecordParser {
 
   /// Turns signed transactions and notifications into rows; false if there are none.
   ///
-  /// They are alone or in the answers of the App Store Server API.
+  /// They are alone or in the answers of the App Store Server API. A notification that reverses a
+  /// refund is read before a copy of its transaction.
   func parseSignedTexts(
     of root: JSONValue, _ handed: HandedIn, _ problem: inout RecordProblem?,
     _ rows: inout StagedRows, _ counts: inout FileCounts
   ) -> Bool {
     var isForm = false
-    for field in [DocumentField.signedTransactionInfo, .signedPayload] {
+    for field in [DocumentField.signedPayload, .signedTransactionInfo] {
       guard let value = envelope[field] else { continue }
       isForm = true
       attempt(&problem) { () throws(RecordProblem) in
@@ -114,7 +115,7 @@ extension RecordParser {
       }
     }
     for (field, name) in [
-      (DocumentField.signedTransactions, nil), (.notificationHistory, "signedPayload"),
+      (DocumentField.notificationHistory, "signedPayload"), (.signedTransactions, nil),
     ] as [(DocumentField, StaticString?)] {
       guard let list = envelope[field] else { continue }
       isForm = true

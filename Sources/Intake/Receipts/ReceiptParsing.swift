@@ -15,12 +15,13 @@ extension RecordParser {
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
     let record = handed.record
+    // Documents that a search found are parts of one record.
+    if handed.place == nil { reversedTexts = [] }
     if EvidenceShape.isText(record.bytes) {
       return parseEvidence(record.bytes, handed, &rows, &counts)
     }
     let documents = counts.documents.read
     hasUnreadMembers = false
-    reversedTexts = []
     do throws(RecordProblem) {
       let root = try json.parse(record.bytes)
       guard root.isObject else { throw .notAReceipt("it is not an object") }

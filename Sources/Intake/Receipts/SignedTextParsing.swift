@@ -4,12 +4,15 @@ extension RecordParser {
   /// Turns one signed text into rows: a transaction, a notification, or a payload without a
   /// purchase.
   ///
+  /// One of ``reversedTexts`` is not read again.
+  ///
   /// - Parameter event: The event that identifies the document; nil if its bytes identify it.
   func parseSigned(
     _ text: Bytes, _ handed: HandedIn, of event: Bytes? = nil, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
     let text = text.trimmed
+    guard !reversedTexts.contains(where: { text.elementsEqual($0) }) else { return }
     do throws(RecordProblem) {
       let jws = try compact(text)
       try readPayload(of: jws, with: outerJSON, into: signed)
@@ -165,6 +168,19 @@ extension RecordParser {
     else { throw .malformed("It does not say when it was signed (signedDate); ask Apple again.") }
     try RecordProblem.checking { () throws(VerificationProblem) in
       try verifier(for: handed.file).verify(jws, at: signedAt)
+    }
+  }
+}
+
+extension FoundEvidence {
+  /// Whether it looks like a notification that reverses a refund, or like an object with one.
+  var mayReverseRefund: Bool {
+    switch form {
+    case .object: return bytes.withUnsafeBufferPointer { $0.contains("signedPayload") }
+    case .text:
+      guard let jws = try? CompactJWS(bytes) else { return false }
+      return jws.payload.withUnsafeBufferPointer { $0.contains("REFUND_REVERSED") }
+    case .binary: return false
     }
   }
 }

@@ -53,13 +53,7 @@ extension RecordParser {
     let search = EvidenceSearch(
       text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     let isFound = search.found.contains(where: \.place.isEmpty)
-    let unread = search.found.filter { evidence in
-      guard isFound ? !evidence.place.isEmpty : !isRead(evidence) else {
-        return false
-      }
-      // The transaction of a notification that reverses a refund still has the refund.
-      return !reversedTexts.contains { evidence.bytes.contains($0) }
-    }
+    let unread = search.found.filter { isFound ? !$0.place.isEmpty : !isRead($0) }
     parse(unread, in: text, handed, &rows, &counts)
     if let problem = search.problem {
       reject(handed.record.explained(problem), handed, &rows, &counts)
@@ -101,10 +95,15 @@ extension RecordParser {
   }
 
   /// Turns the evidence that was found in a document into rows, each as if it were alone in a file.
+  ///
+  /// Notifications that reverse a refund are read first, because a copy of their transaction beside
+  /// them still has the refund.
   func parse(
     _ found: [FoundEvidence], in text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
+    ofFound.reversedTexts = reversedTexts
+    var later: [(evidence: FoundEvidence, line: Int64)] = []
     var known: Set<[ContentHash]> = []
     let isOfFile = text.isPart(of: handed.record.bytes)
     var line = handed.record.line
@@ -121,8 +120,13 @@ extension RecordParser {
       let beside = BesideMember.object(evidence.beside)
       let key = [evidence.bytes, beside].map { $0.withUnsafeBytes { ContentHash(of: $0) } }
       guard known.insert(key).inserted else { continue }
-      parse(evidence, line: line, handed, &rows, &counts)
+      if found.count > 1, evidence.mayReverseRefund {
+        parse(evidence, line: line, handed, &rows, &counts)
+      } else {
+        later.append((evidence, line))
+      }
     }
+    for (evidence, line) in later { parse(evidence, line: line, handed, &rows, &counts) }
     ofFound.json.trim()
     if seeksRawReceipts { rawReceipts += ofFound.takeRawReceipts() }
   }

@@ -208,6 +208,46 @@ struct MembersBesideTests {
     #expect(staged.evidence.map { $0["cancelled_at"] } == ["-"])
   }
 
+  @Test(
+    "a copy of the transaction beside REFUND_REVERSED does not bring the refund back, in any order")
+  func reversedCopy() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let other = try OwnStore.sign(
+      OwnStore.payload(["transactionId": #""7""#, "revocationDate": "", "revocationPercentage": ""])
+    )
+    let notification = try OwnStore.notification("REFUND_REVERSED", signed: signed)
+    let form = #""signedPayload":"\#(notification)""#
+    for members in [
+      [form, #""signedTransactionInfo":"\#(signed)""#],
+      [#""notificationHistory":[{\#(form)}]"#, #""signedTransactions":["\#(signed)"]"#],
+      [form, #""response":{"signedTransactions":["\#(signed)","\#(other)"]}"#],
+      [#""event":{\#(form)}"#, #""jws":"\#(signed)""#],
+      [#""body":"\#(notification)""#, #""jws":"\#(signed)""#],
+    ] {
+      for members in [members, members.reversed()] {
+        let text = "{\(members.joined(separator: ","))}"
+        let staged = try stage(text, in: .receipts, OwnStore.settings())
+        let isWithOther = text.contains(other)
+        #expect(
+          staged.evidence.map { $0["cancelled_at"] } == (isWithOther ? ["-", "-"] : ["-"]),
+          "\(text)")
+        #expect(staged.documents.count == staged.evidence.count && staged.rejections.isEmpty)
+      }
+    }
+    // Without Apple's signature, the notification reverses nothing.
+    let foreign = try OwnStore.foreign.get().sign(
+      payload: #"{"notificationType":"REFUND_REVERSED","signedDate":\#(OwnStore.signedDate),"#
+        + #""data":{"signedTransactionInfo":"\#(signed)"}}"#)
+    let forged = try stage(
+      #"{"signedPayload":"\#(foreign)","signedTransactionInfo":"\#(signed)"}"#, in: .receipts,
+      OwnStore.settings())
+    #expect(forged.evidence.map { $0["cancelled_at"] } == ["2026-11-19T01:00:00Z"])
+    #expect(forged.reasons == ["1 | receipt | untrusted_chain"])
+    // Another line is another record.
+    let lines = try stage("\(notification)\n\(signed)\n", in: .receipts, OwnStore.settings())
+    #expect(lines.evidence.map { $0["cancelled_at"] } == ["-", "2026-11-19T01:00:00Z"])
+  }
+
   @Test("thousands of entries with an account each are read, also if names are hashed")
   func manyEntries() throws {
     let entries = (0..<3000).map {

@@ -330,6 +330,20 @@ struct ReceiptTableTests {
     #expect(staged.documents.count == 2 && staged.rejections.isEmpty)
   }
 
+  @Test("a column with the transaction of REFUND_REVERSED does not bring the refund back")
+  func reversed() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let notification = try OwnStore.notification("REFUND_REVERSED", signed: signed)
+    for table in [
+      "signed_payload,signed_transaction_info\n\(notification),\(signed)\n",
+      "signed_transaction_info,signed_payload\n\(signed),\(notification)\n",
+    ] {
+      let staged = try stage(table, in: .receipts, Self.settings())
+      #expect(Staged.drawn(staged.evidence, "line cancelled_at") == ["2 | -"])
+      #expect(staged.documents.count == 1 && staged.rejections.isEmpty)
+    }
+  }
+
   @Test("every record in a table with random damage is counted")
   func damaged() throws {
     let scratch = try ScratchFolder()
