@@ -71,6 +71,30 @@ struct DecodedNotificationTests {
     #expect(staged.rejections.isEmpty)
   }
 
+  @Test(
+    "a transaction that is not signed is unsigned, also beside signed renewal information",
+    arguments: [
+      #""transactionInfo":{"transactionId":"1"}"#, #""transactionId":"1""#,
+      #""signedTransactionInfo":{"transactionId":"1"}"#, #""signedTransactionInfo":null"#,
+      #""signedTransactionInfo":"signed_transaction_info_value""#,
+    ])
+  func unsignedBesideRenewal(transaction: String) throws {
+    let renewal = try OwnStore.sign(
+      #"{"originalTransactionId":"1","autoRenewStatus":1,"signedDate":1795057445000}"#)
+    let text = Self.decoded(renewal: renewal).replacing("}}", with: ",\(transaction)}}")
+    let undated = text.replacing(#""signedDate":1795057445000,"#, with: "")
+    for file in [text, undated, #"{"body":\#(text)}"#] {
+      let staged = try stage(file, in: .receipts, OwnStore.settings())
+      #expect(staged.reasons == ["1 | receipt | unsigned"], "\(file)")
+      #expect(staged.documents.isEmpty, "\(file)")
+    }
+    // The signed notification beside it has everything.
+    let signed = try OwnStore.notification(signed: OwnStore.sign(OwnStore.payload()))
+    let staged = try stage(
+      #"{"raw":"\#(signed)","decoded":\#(text)}"#, in: .receipts, OwnStore.settings())
+    #expect(staged.evidence.count == 1 && staged.rejections.isEmpty)
+  }
+
   @Test("a signed text that does not verify is rejected with its reason and shown")
   func rejected() throws {
     let signed = try OwnStore.sign(OwnStore.payload())

@@ -7,15 +7,21 @@
 /// Some notifications are about no purchase. Nothing in them could count, with or without a
 /// signature.
 enum DecodedNotification {
+  /// The members of `data` that say that it is about a purchase.
+  static let ofPurchase: [StaticString] = [
+    "signedTransactionInfo", "transactionInfo", "transactionId",
+  ]
+
   /// The signed text in the `data` of such an object.
   ///
-  /// It is the transaction, or else the renewal information.
+  /// It is the transaction, or else the renewal information. Beside a transaction that is not
+  /// signed, the renewal information is not all that Apple sent.
   static func signedText(in data: JSONValue) -> Bytes? {
-    for name in ["signedTransactionInfo", "signedRenewalInfo"] as [StaticString] {
-      guard let text = data.member(name)?.string else { continue }
-      return EvidenceShape.isSigned(text.trimmed) ? text : nil
-    }
-    return nil
+    let transaction = data.member("signedTransactionInfo")?.string
+    let isAboutPurchase = ofPurchase.contains { data.member($0) != nil }
+    let text = transaction ?? (isAboutPurchase ? nil : data.member("signedRenewalInfo")?.string)
+    guard let text, EvidenceShape.isSigned(text.trimmed) else { return nil }
+    return text
   }
 
   /// Whether such an object is about no purchase.
@@ -36,7 +42,6 @@ enum DecodedNotification {
       }
       return !isSigned && (content.isEmpty ? isWithoutTransaction(type) : true)
     }
-    let ofPurchase: [StaticString] = ["signedTransactionInfo", "transactionInfo", "transactionId"]
     return isWithoutTransaction(type) && data.isObject
       && ofPurchase.allSatisfy { data.present($0) == nil }
   }

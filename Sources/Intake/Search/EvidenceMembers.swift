@@ -117,6 +117,12 @@ struct EvidenceMembers {
     }
   }
 
+  /// Whether a member says that the object is about a purchase.
+  private var isAboutPurchase = false
+
+  /// Whether the object is about a purchase, and only its renewal information is signed.
+  var hasOnlyRenewal: Bool { isAboutPurchase && there.contains(.renewalInfo) && !isEvidence }
+
   /// Takes a member.
   ///
   /// - Parameters:
@@ -126,6 +132,9 @@ struct EvidenceMembers {
   mutating func take(
     _ written: Bytes, _ value: Bytes, hasEvidence: Bool, isEvidence: Bool, hasGroups: Bool
   ) {
+    if DecodedNotification.ofPurchase.contains(where: { written.equals($0) }) {
+      isAboutPurchase = true
+    }
     guard let meaning = Self.names.meaning(of: written), let name = Name(rawValue: meaning) else {
       hasOnlyOfAnswer = false
       return
@@ -137,7 +146,7 @@ struct EvidenceMembers {
     case .envelope: if isObject, hasEvidence { there.insert(name) }
     case .receipt, .unifiedReceipt: if isObject { there.insert(name) }
     case .list: if isObject || isArray { there.insert(name) }
-    case .text: if isEvidence { there.insert(name) }
+    case .text, .renewalInfo: if isEvidence { there.insert(name) }
     case .signedList, .lastTransactions: if isArray, hasEvidence { there.insert(name) }
     case .groups: if isArray, hasGroups { there.insert(name) }
     case .status:
@@ -147,7 +156,7 @@ struct EvidenceMembers {
       if let code = FieldText.wholeNumber(value.withoutQuotes), AppleStatus.isErrorCode(code) {
         there.insert(name)
       }
-    case .notificationType, .errorMessage, .ofAnswer, .signedDate, .identity, .renewalInfo:
+    case .notificationType, .errorMessage, .ofAnswer, .signedDate, .identity:
       there.insert(name)
     case .receivedAt, .accountID, .deviceID, .storefront:
       if let member = name.beside { take(member, named: written.string, value) }

@@ -160,6 +160,8 @@ extension EvidenceSearch {
       return addBeside(
         members.beside, conflicts: members.conflicts, from: min(mark.found + 1, found.count))
     }
+    // The object is not as Apple sent it, and without the transaction the rest is no evidence.
+    if members.hasOnlyRenewal, found.count == mark.found + 1 { dropFound(since: mark) }
     if members.isDecodedPayload, found.count == mark.found {
       forget(since: mark)
       return add(.object, object, at: start, isDecodedPayload: true)

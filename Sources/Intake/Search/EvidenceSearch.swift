@@ -197,9 +197,14 @@ extension EvidenceSearch {
   }
 
   mutating func drop(since mark: Mark) {
+    dropFound(since: mark)
+    decodedPayloads.removeSubrange(mark.decoded...)
+  }
+
+  /// Drops evidence, but no payloads without their signature.
+  mutating func dropFound(since mark: Mark) {
     for evidence in found[mark.found...] { foundBytes -= evidence.bytes.count }
     found.removeSubrange(mark.found...)
-    decodedPayloads.removeSubrange(mark.decoded...)
   }
 
   /// Returns to a mark, and takes back what was noted since.
