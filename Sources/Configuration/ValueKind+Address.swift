@@ -5,8 +5,12 @@ extension ValueKind<[String]> {
   static let addresses = ValueKind(
     allowed: "http or https addresses, such as https://www.example.com/products.json",
     read: { given throws(Complaint) in
-      let addresses = try distinct(given.items())
+      let addresses = try given.items()
       for address in addresses { _ = try webAddress(address) }
+      // The complaint does not name the address, because its query may be a secret.
+      guard Set(addresses).count == addresses.count else {
+        throw Complaint(problem: "has an address twice")
+      }
       return addresses
     },
     write: yamlList)

@@ -59,6 +59,8 @@ struct ValueTests {
       ("refresh_after", "-1"), ("refresh_per_second", "0"), ("refresh_per_second", "1001"),
       ("catalogue_urls", "ftp://a/b"), ("catalogue_urls", "products.json"),
       ("catalogue_urls", "https://"), ("catalogue_urls", "https://a,https://a"),
+      ("catalogue_urls", "https://a/b?token=topsecret,https://a/b?token=topsecret"),
+      ("catalogue_urls", "https://anna:topsecret@a/b,https://anna:topsecret@a/b"),
       ("catalogue_urls", "https://anna:topsecret@a/b"), ("catalogue_urls", "file:///etc/passwd"),
       ("catalogue_urls", "https://a/b c"), ("verify_receipt_url", "http://example.com/"),
       ("verify_receipt_url", "http://127.0.0.1.example.com/"),
