@@ -96,7 +96,7 @@ let package = Package(
     .target(
       name: "Runs",
       dependencies: [
-        "Configuration", "PostgreSQL", "ReconciliationSQL", "Waiting",
+        "Configuration", "LibCrypto", "PostgreSQL", "ReconciliationSQL", "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // Input files into rows or rejections. Knows no database.

@@ -21,7 +21,7 @@ package final class CatalogueFetch {
   private var temporaryFolder: OpenFolder?
   /// Warnings for the summary of the run.
   package private(set) var warnings: [String] = []
-  /// The addresses that gave a usable answer, without their queries, and when.
+  /// The names of the addresses that gave a usable answer, and when.
   package private(set) var answers: [(address: String, at: Date)] = []
   /// The files that a dry run fetched; they are outside the inbox and are deleted with this object.
   package private(set) var unkept: [InboxFile] = []
@@ -56,18 +56,18 @@ package final class CatalogueFetch {
   ///
   /// - Throws: ``ReconciliationError`` with `stopped`, and nothing else.
   package func fetch() throws {
-    for address in settings.catalogueURLs {
+    for (address, name) in zip(settings.catalogueURLs, settings.shownCatalogueURLs) {
       let kept = KeptCatalogue(address: address, inbox: inbox)
       let note = kept.note(limit: settings.documentLimitBytes)
       if !settings.dryRun { kept.removeRemains() }
       do {
         try fetch(address, kept, note)
-        answers.append((kept.shownAddress, now()))
+        answers.append((name, now()))
       } catch {
         try stop.check()
         let words = (error as? Unusable)?.words ?? (error as? FileSystemError)?.description
         warnings.append(
-          Self.warning(kept.shownAddress, words ?? FileSystemError.words(of: error), note, now()))
+          Self.warning(name, words ?? FileSystemError.words(of: error), note, now()))
       }
     }
   }

@@ -2,6 +2,7 @@ import Configuration
 import FileSystem
 import Foundation
 import LibCrypto
+import Runs
 
 /// The stored contents of one catalogue address, in their own folder below `catalog/fetched/`.
 ///
@@ -24,8 +25,6 @@ struct KeptCatalogue {
     var confirmedAt: Date
   }
 
-  /// The address without its query, which may be a secret; for messages.
-  let shownAddress: String
   /// The path of the folder below the inbox.
   let folder: String
   private let inbox: OpenFolder
@@ -33,7 +32,6 @@ struct KeptCatalogue {
   init(address: String, inbox: OpenFolder) {
     self.inbox = inbox
     folder = Self.folder(of: address)
-    shownAddress = ShownAddress.of(address)
   }
 
   /// The folder of an address, below the inbox.
@@ -46,7 +44,7 @@ struct KeptCatalogue {
     // A dot at the beginning would hide the folder. The digits at the end prevent an ending such as
     // `.tmp`, which would mark the folder as unfinished.
     name = name.drop { $0 == "." || $0 == "-" }.description
-    return "catalog/fetched/\(name)-\(sha256(Array(address.utf8)).prefix(8))"
+    return "catalog/fetched/\(name)-\(ShownAddress.digits(of: address))"
   }
 
   /// The note, if the file that it names exists and is unchanged since it was fetched.

@@ -1,5 +1,6 @@
 package import Configuration
 import Foundation
+import LibCrypto
 package import PostgreSQL
 import ReconciliationSQL
 import Waiting
@@ -222,6 +223,16 @@ extension Settings {
     }
   }
 
+  /// The names of the addresses in `catalogue_urls` in messages and as feeds, in their order.
+  ///
+  /// Addresses that differ only in their queries have digits of their hashes.
+  package var shownCatalogueURLs: [String] {
+    let shown = catalogueURLs.map { ShownAddress.of($0) }
+    return zip(catalogueURLs, shown).map { address, name in
+      shown.count { $0 == name } == 1 ? name : "\(name) (\(ShownAddress.digits(of: address)))"
+    }
+  }
+
   private var recordedValues: [String: Any] {
     var values: [String: Any] = [
       "environments": environments, "bundle_ids": bundleIDs, "time_zone": timeZone,
@@ -232,12 +243,19 @@ extension Settings {
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
       "rejections_kept": rejectionsKept, "stale_after": staleAfterHours,
       "materiality": materiality,
-      "catalogue_addresses": catalogueURLs.map { ShownAddress.of($0) },
+      "catalogue_addresses": shownCatalogueURLs,
       "single_signer": singleSigner,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince
     values["assume_storefront"] = assumeStorefront
     return values
+  }
+}
+
+extension ShownAddress {
+  /// The first digits of the hash of an address, also in the name of its folder.
+  package static func digits(of address: String) -> String {
+    String(HashFunction.sha256.digest(of: address.utf8).hexadecimal.prefix(8))
   }
 }

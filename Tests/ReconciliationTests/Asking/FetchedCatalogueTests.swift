@@ -110,6 +110,27 @@ final class FetchedCatalogueTests {
     #expect(try night.database.draw(answers) == "count\n1")
   }
 
+  @Test("two addresses that differ only in their queries are two feeds, and a warning says which")
+  func queries() throws {
+    let addresses = ["reader", "player"].map { server.address("/products.json?app=\($0)") }
+    let names = addresses.map { address in
+      "\(server.address("/products.json")) (\(KeptCatalogue.folder(of: address).suffix(8)))"
+    }
+    night.settings.catalogueURLs = addresses
+    reply.set { question in
+      question.path.hasSuffix("reader") ? .answer(200, [:], "[\"book.a\"]") : .answer(503)
+    }
+    let warnings = try night.runNow().warnings.filter { $0.contains("could not be fetched") }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.hasPrefix("The catalogue at \(names[1]) could not") == true)
+    #expect(
+      try night.database.draw("select feed from feed_day where feed like 'http%'")
+        == "feed\n\(names[0])")
+    #expect(night.settings.shownCatalogueURLs == names)
+    night.settings.catalogueURLs = [addresses[0]]
+    #expect(night.settings.shownCatalogueURLs == [server.address("/products.json")])
+  }
+
   static let failures: [(String, ScriptedServer.Reply)] = [
     ("404", .answer(404, [:], "[\"x\"]")),
     ("500", .answer(500, [:], "[\"x\"]")),
