@@ -16,8 +16,9 @@ final class ReceiptInquiry {
   enum Outcome {
     /// A final answer: its bytes as received, and whether the sandbox gave it.
     case answered(status: Int, bytes: [UInt8], isSandbox: Bool)
-    /// No final answer after the last attempt; the reason why that attempt failed.
-    case unanswered(String)
+    /// No final answer after the last attempt; the reason why that attempt failed, and whether it
+    /// is about this receipt and not about the server.
+    case unanswered(String, isOfReceipt: Bool = false)
   }
 
   /// The number of attempts for one receipt before it is left for the next time.
@@ -77,9 +78,9 @@ final class ReceiptInquiry {
     /// A temporary failure, so another attempt is useful; with the status, if Apple answered with
     /// one.
     case passing(String, after: Duration?, status: Int?, bytes: [UInt8])
-    /// A failure that another attempt would repeat, such as HTTP status 403; it says nothing about
-    /// the receipt.
-    case pointless(String)
+    /// A failure that another attempt would repeat: HTTP status 403 says nothing about the receipt,
+    /// and an answer that is too large says nothing about the server.
+    case pointless(String, isOfReceipt: Bool = false)
   }
 
   private func ask(_ address: String, _ body: [UInt8], isSandbox: Bool) throws -> Outcome {
@@ -93,8 +94,8 @@ final class ReceiptInquiry {
       switch try once(address, body) {
       case .final(let status, let bytes):
         return .answered(status: status, bytes: bytes, isSandbox: isSandbox)
-      case .pointless(let reason):
-        return .unanswered(reason)
+      case .pointless(let reason, let isOfReceipt):
+        return .unanswered(reason, isOfReceipt: isOfReceipt)
       case .passing(let reason, let after, let status, let bytes):
         if let after, after > Self.longestWait { return .unanswered(reason) }
         (words, told) = (reason, after)
@@ -125,6 +126,10 @@ final class ReceiptInquiry {
     let answer: WebAnswer
     do { answer = try client.ask(request) } catch {
       try stop.check()
+      if error.code == .tooLarge {
+        return .pointless(
+          "the answer is larger than document_limit allows; raise it", isOfReceipt: true)
+      }
       return .passing(error.message, after: nil, status: nil, bytes: [])
     }
     switch answer.status {
@@ -132,7 +137,10 @@ final class ReceiptInquiry {
     case 429, 500...599:
       return .passing(
         "the server answered \(answer.status)", after: retryAfter(answer), status: nil, bytes: [])
-    default: return .pointless("the server answered \(answer.status)")
+    default:
+      // 413: the server, or a proxy before it, takes no question of this length.
+      return .pointless(
+        "the server answered \(answer.status)", isOfReceipt: answer.status == 413)
     }
     guard let read = ReceiptAnswer(answer.body) else {
       return .passing(

@@ -151,7 +151,7 @@ package struct ReceiptRefresh {
     return summary
   }
 
-  /// Asks about one receipt; false if there was no final answer.
+  /// Asks about one receipt; false if the server gave no final answer.
   private func ask(
     about receipt: RawReceipt, in file: InboxFile, of inbox: OpenFolder,
     _ inquiry: ReceiptInquiry, _ questions: QuestionList, _ summary: inout RefreshSummary
@@ -176,10 +176,10 @@ package struct ReceiptRefresh {
       try questions.note(receipt, status: status, isSandbox: isSandbox, path: nil)
       summary.refused[status, default: 0] += 1
       logger.warning("Apple refuses the receipt of \(place) with status \(status).")
-    case .unanswered(let reason):
+    case .unanswered(let reason, let isOfReceipt):
       summary.unanswered += 1
       logger.warning("No answer about the receipt of \(place): \(reason).")
-      return false
+      return isOfReceipt
     }
     return true
   }

@@ -23,7 +23,6 @@ struct ReceiptInquiryTests {
     ("nothing", .raw("")),
     ("half an answer", .raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"status\":0}")),
     ("silence", .silence),
-    ("a flood", .flood(64 << 20)),
   ]
 
   @Test("a question is repeated after a temporary failure", arguments: passing.indices)
@@ -119,6 +118,21 @@ struct ReceiptInquiryTests {
     #expect(summary.refreshed == 1 && summary.unanswered == 9)
     #expect(asking.server.questions.count == 10)
     #expect(try asking.refresh().due == 19)
+  }
+
+  @Test("what is too large is a failure of its receipt, and the others are asked about")
+  func tooLarge() throws {
+    for reply in [ScriptedServer.Reply.flood(64 << 20), .answer(413)] {
+      let asking = try Asking { question in
+        question.number < 6 ? reply : .answer(200, [:], Asking.answer())
+      }
+      try asking.put((1...8).map { "receipt \($0)" })
+      let summary = try asking.refresh()
+      #expect(!summary.gaveUp && summary.isIncomplete)
+      #expect(summary.unanswered == 6 && summary.refreshed == 2)
+      #expect(asking.server.questions.count == 8)
+      #expect(try asking.refresh().due == 6)
+    }
   }
 
   @Test("statuses 0 and 21006 are used, and any other status is a refusal")
