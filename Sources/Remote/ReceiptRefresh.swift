@@ -163,7 +163,8 @@ package struct ReceiptRefresh {
         .configuration,
         """
         Apple does not accept the shared secret (status 21004, for \(place)). Give the app's own with \
-        shared_secret_file or TIEOUT_SHARED_SECRET; App Store Connect shows it under App Information.
+        shared_secret_file or TIEOUT_SHARED_SECRET; App Store Connect shows it under App Information. For several \
+        apps, give the primary shared secret of their account, under Users and Access.
         """)
     case .answered(let status, let bytes, let isSandbox) where [0, 21006].contains(status):
       let path = try RefreshedAnswer(receipt: receipt, answer: bytes, receivedAt: .now)

@@ -175,7 +175,10 @@ struct ReceiptRefreshTests {
     try asking.put(["one", "two"])
     #expect {
       try asking.refresh()
-    } throws: { ($0 as? ReconciliationError)?.code == .configuration }
+    } throws: { error in
+      (error as? ReconciliationError)?.code == .configuration
+        && "\(error)".contains("For several apps, give the primary shared secret")
+    }
     #expect(asking.server.questions.count == 1)
     #expect(try asking.night.database.draw("select count(*) from receipt_question") == "count\n0")
   }
