@@ -246,6 +246,11 @@ struct AppleReportTests {
     let other = try problem("a\tb\n1\t2\n")
     #expect(other.reason == .unknownFormat)
     #expect(other.detail.contains("as financial lacks begin date, end date, sku"))
+    #expect(other.detail.hasSuffix(". Download the report from Apple again."))
+    let semicolons = Self.table(Self.sales).replacing("\t", with: ";")
+    #expect(
+      try problem(semicolons).detail.hasSuffix("begin the file with a line like sep=;"))
+    #expect(try read("sep=;\n" + semicolons).rows.count == 3)
     let twice = try problem("SKU\tVendor Identifier\n")
     #expect(twice.reason == .missingColumn)
     #expect(twice.detail.contains("SKU and Vendor Identifier"))

@@ -61,9 +61,14 @@ struct AppleReportReader {
         let missing = kind.required.filter { !columns.contains($0) }.map { $0.names[0] }
         return "\(kind.rawValue) lacks \(missing.joined(separator: ", "))"
       }
+      let remedy =
+        header.count == 1
+        ? "If the separator is not a tab or a comma, begin the file with a line like sep=;"
+        : Self.advice
       throw RecordProblem(
         .unknownFormat,
-        "No known report of Apple has these columns: as \(lacking.joined(separator: "; as ")).")
+        "No known report of Apple has these columns: as \(lacking.joined(separator: "; as ")). "
+          + remedy)
     }
     self.kind = kind
     self.columns = columns
