@@ -45,7 +45,8 @@ struct SecretTests {
       "body=%7B%22receipt-data%22%3A%22x%22%2C%22Password%22%3A%22hunter2%22%7D",
       "body=%7b%22shared_secret%22%3a+%22hunter2%22%7d", "INFO sharedSecret: hunter2",
       "{'password': 'my hunter2', 'x': 1}", "INFO 'shared_secret' => 'hunter2'",
-      "password=it'hunter2",
+      "password=it'hunter2", "{&#x27;password&#x27;: &#x27;hunter2&#x27;}",
+      "{&#X22;password&#X22;: &#X22;hunter2&#X22;}", "{&#039;password&#039;: &#039;hunter2&#039;}",
       "<plist><dict><key>password</key> <string>hunter2</string></dict></plist>",
       "id,receipt_data\n1,\"{\"\"password\"\": \"\"hunter2\"\"}\"\n",
     ])

@@ -1,8 +1,8 @@
 /// A record with its escapes resolved, so that a search finds a secret in any of its encodings.
 ///
 /// Resolved are the escapes of JSON, also of JSON in a text of JSON, of web servers (`\x22`), of
-/// forms and addresses (`%22`) and of markup (`&quot;`). What a search finds is hidden in the
-/// record itself: each byte knows the place where its written form begins.
+/// forms and addresses (`%22`) and of markup (`&quot;`, `&#x22;`). What a search finds is hidden in
+/// the record itself: each byte knows the place where its written form begins.
 struct ResolvedText {
   private(set) var bytes: [UInt8] = []
   /// For each byte the place in the record; at the end the length of the record.
@@ -18,9 +18,8 @@ struct ResolvedText {
   private static let other: UInt8 = 0x80
 
   private static let entities: [(text: [UInt8], byte: UInt8)] = [
-    ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")), ("&#39;", UInt8(ascii: "'")),
-    ("&#34;", UInt8(ascii: "\"")), ("&amp;", UInt8(ascii: "&")), ("&lt;", UInt8(ascii: "<")),
-    ("&gt;", UInt8(ascii: ">")),
+    ("&quot;", UInt8(ascii: "\"")), ("&apos;", UInt8(ascii: "'")), ("&amp;", UInt8(ascii: "&")),
+    ("&lt;", UInt8(ascii: "<")), ("&gt;", UInt8(ascii: ">")),
   ].map { (Array($0.0.utf8), $0.1) }
 
   init(_ record: Bytes) {
@@ -37,10 +36,9 @@ struct ResolvedText {
         take(code ?? record[index], at: index, isPercent: code != nil)
         index += code == nil ? 1 : 3
       case UInt8(ascii: "&"):
-        let rest = record.part(index..<record.count)
-        let entity = Self.entities.first { rest.starts(with: $0.text) }
+        let entity = Self.entity(record.part(index..<record.count))
         take(entity?.byte ?? record[index], at: index)
-        index += entity?.text.count ?? 1
+        index += entity?.count ?? 1
       case let byte:
         take(byte, at: index)
         index += 1
@@ -120,6 +118,21 @@ struct ResolvedText {
     }
     take(Self.backslash, at: start)
     return index
+  }
+
+  /// The character that an entity at the beginning of a text stands for, and the entity's length.
+  private static func entity(_ text: Bytes) -> (byte: UInt8, count: Int)? {
+    guard text.starts(with: "&#") else {
+      let entity = entities.first { text.starts(with: $0.text) }
+      return entity.map { (byte: $0.byte, count: $0.text.count) }
+    }
+    let start = text.part(0..<min(text.count, 10))
+    guard let end = start.position(of: UInt8(ascii: ";"), from: 2) else { return nil }
+    let isHexadecimal = start[2] | 0x20 == UInt8(ascii: "x")
+    let digits = start.part((isHexadecimal ? 3 : 2)..<end).string
+    guard let byte = UInt8(digits, radix: isHexadecimal ? 16 : 10), (0x20..<0x7f).contains(byte)
+    else { return nil }
+    return (byte, end + 1)
   }
 
   /// The character with a hexadecimal number; nil if there is no such number.
