@@ -32,8 +32,9 @@ package struct FileCheck {
       }
       return folder
     }
-    // Account names reach no output, so it does not matter how the tables keep them.
-    intake = IntakeSettings(settings, trusting: try settings.roots(), naming: .none)
+    intake = IntakeSettings(
+      settings, trusting: try settings.roots(),
+      naming: settings.privacy == .hash ? .hashing : .none)
     paths = CheckedPaths(inbox: settings.inbox)
     self.stop = stop
   }

@@ -17,6 +17,9 @@ public struct Pseudonyms: Sendable {
   /// Keeps all names unchanged.
   public static let none = Pseudonyms(key: nil, salt: HMACKey([]), tokens: [:])
 
+  /// Hashes all names without a secret key, for output without hashes.
+  package static let hashing = Pseudonyms(key: HMACKey([]), salt: HMACKey([]), tokens: [:])
+
   /// Makes pseudonyms.
   ///
   /// - Parameters:

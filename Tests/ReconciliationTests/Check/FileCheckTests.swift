@@ -227,6 +227,23 @@ import Waiting
     #expect(file.rejections.map { $0.examples.map(\.line) } == [[1, 3, 5], [2, 4, 6]])
   }
 
+  @Test("with hashed names no detail has the name of a member, as in a night")
+  func hashed() throws {
+    let scratch = try Scratch()
+    var settings = Settings()
+    for line in [#"{"anna@example.com":{"status":21003}}"#, #"{"anna@example.com":1}"#] {
+      let path = try scratch.put(Data("\(line)\n\(line)\n".utf8), at: "receipts/x")
+      for privacy in [Privacy.none, .hash] {
+        settings.privacy = privacy
+        let details = try Self.check(path, settings)[0].rejections
+          .flatMap(\.examples).map(\.detail)
+        #expect(!details.isEmpty)
+        #expect(
+          details.contains { $0.contains("anna@example.com") } == (privacy == .none), "\(line)")
+      }
+    }
+  }
+
   @Test("a compressed file is read like any other, and its compression is reported")
   func compressed() throws {
     let scratch = try Scratch()
