@@ -110,6 +110,19 @@ struct AppStoreConnectAnswerTests {
     #expect(staged.catalogue.isEmpty)
   }
 
+  @Test("a list with more resources than a catalogue may have entries is refused")
+  func tooMany() throws {
+    let many = [String](repeating: #"{"type":"apps"}"#, count: 100_001)
+    let groups = [#"{"type":"subscriptionGroups","id":"1"}"#]
+    #expect(
+      try stage(Self.answer(groups, included: many), in: .catalog).reasons
+        == ["- | file | too_large"])
+    let products = many.map { $0.replacing("apps", with: "subscriptions") }
+    #expect(try stage(Self.answer(products), in: .catalog).reasons == ["- | file | too_large"])
+    let numbers = Self.answer([String](repeating: "1", count: 100_001))
+    #expect(try stage(numbers, in: .catalog).reasons == ["- | file | unknown_format"])
+  }
+
   @Test("included resources may be missing or null", arguments: ["", #","included":null"#])
   func noneIncluded(member: String) throws {
     let staged = try stage(

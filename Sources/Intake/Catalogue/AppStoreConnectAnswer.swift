@@ -13,22 +13,20 @@ struct AppStoreConnectAnswer {
 
   private let root: JSONValue
   private let resource: Resource
-  /// The resources in `data`.
-  private let data: [JSONValue]
+  /// The member `data`: an array of resources, or one resource.
+  private let data: JSONValue
 
   /// Nil if the object is not such an answer.
   init?(_ root: JSONValue) {
-    guard let data = root.member("data") else { return nil }
+    guard let data = root.member("data"), data.isArray || data.isObject else { return nil }
     self.root = root
-    if data.isArray {
-      self.data = data.elements
-    } else if data.isObject {
-      self.data = [data]
-    } else {
-      return nil
+    self.data = data
+    // An array of anything can have millions of elements, so they are not collected.
+    var resources: Set<Resource?> = []
+    func note(_ value: JSONValue) {
+      resources.insert(Resource(rawValue: value.member("type")?.string?.string ?? ""))
     }
-    let resources = Set(
-      self.data.map { Resource(rawValue: $0.member("type")?.string?.string ?? "") })
+    if data.isArray { data.forEachElement(note) } else { note(data) }
     if resources.isEmpty, let asked = Self.resource(asked: Self.address(root)) {
       resource = asked
     } else if resources.count == 1, let resource = resources.first.flatMap({ $0 }) {
@@ -40,8 +38,7 @@ struct AppStoreConnectAnswer {
 
   func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(.store)
-    let products =
-      resource == .subscriptionGroups ? try includedSubscriptions(&contents) : data
+    let products = try products(&contents)
     if isWhole(products) {
       contents.cover(resource == .inAppPurchases ? ProductType.oneTime : [.autoRenewable])
     }
@@ -51,6 +48,14 @@ struct AppStoreConnectAnswer {
       }
     }
     return contents
+  }
+
+  private func products(
+    _ contents: inout CatalogueContents
+  ) throws(RecordProblem) -> [JSONValue] {
+    if resource == .subscriptionGroups { return try includedSubscriptions(&contents) }
+    guard data.isArray else { return [data] }
+    return try contents.elements("data", of: root) ?? []
   }
 
   private func entry(
@@ -84,19 +89,22 @@ struct AppStoreConnectAnswer {
 
   /// Whether the answer names every product of its kinds.
   private func isWhole(_ products: [JSONValue]) -> Bool {
-    guard root.member("data")?.isArray == true, !hasNext, !hasFilter else { return false }
+    guard data.isArray, !hasNext, !hasFilter else { return false }
     guard resource == .subscriptionGroups else { return true }
     // Subscriptions are missing if a group has no list or if its list was cut.
-    var expected = 0
-    for group in data {
-      guard let list = group.member("relationships")?.member("subscriptions"),
+    var expected: Int? = 0
+    data.forEachElement { group in
+      guard let before = expected,
+        let list = group.member("relationships")?.member("subscriptions"),
         let named = list.member("data"), named.isArray
-      else { return false }
+      else {
+        expected = nil
+        return
+      }
       let total = list.member("meta")?.member("paging")?.member("total")?.integer ?? 0
-      let (sum, overflows) = expected.addingReportingOverflow(
+      let (sum, overflows) = before.addingReportingOverflow(
         max(Int(clamping: total), named.elementCount))
-      guard !overflows else { return false }
-      expected = sum
+      expected = overflows ? nil : sum
     }
     return expected == products.count
   }

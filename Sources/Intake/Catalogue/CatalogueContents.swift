@@ -58,12 +58,16 @@ struct CatalogueContents {
 
   /// The elements of a member; none if the member is missing or null.
   ///
-  /// A member that is not an array becomes a rejection, and the result is nil.
+  /// A member that is not an array becomes a rejection, and the result is nil. An array with more
+  /// elements than a catalogue may have entries is an error before it takes memory.
   mutating func elements(
     _ name: StaticString, of value: JSONValue
   ) throws(RecordProblem) -> [JSONValue]? {
     guard let list = value.present(name) else { return [] }
-    if list.isArray { return list.elements }
+    if list.isArray {
+      guard list.elementCount <= Self.entryLimit else { throw .tooManyEntries }
+      return list.elements
+    }
     try add(raw: JSONText(list).bytes) { () throws(RecordProblem) in throw .notAnArray(name) }
     return nil
   }
@@ -72,10 +76,7 @@ struct CatalogueContents {
   mutating func add(
     raw: @autoclosure () -> [UInt8], _ entry: () throws(RecordProblem) -> CatalogueEntry
   ) throws(RecordProblem) {
-    guard items.count < Self.entryLimit else {
-      throw RecordProblem(
-        .tooLarge, "The catalogue has more than \(Self.entryLimit) entries; split it.")
-    }
+    guard items.count < Self.entryLimit else { throw .tooManyEntries }
     do throws(RecordProblem) {
       var entry = try entry()
       switch source {
@@ -99,6 +100,9 @@ struct CatalogueContents {
 }
 
 extension RecordProblem {
+  fileprivate static let tooManyEntries = RecordProblem(
+    .tooLarge, "The catalogue has more than \(CatalogueContents.entryLimit) entries; split it.")
+
   fileprivate static func notAnArray(_ name: StaticString) -> RecordProblem {
     RecordProblem(.unknownValue, "\(name) is not an array; write one even for a single value.")
   }
