@@ -48,13 +48,18 @@ extension CSVHeader {
     } catch {
       let known = names.count { form.hasColumn($0, in: file) }
       guard 2 * known > names.count else { return nil }
-      return .failure(
-        RecordProblem(
-          error.reason,
-          "A row below the first one names columns again, and the rows below it are not used. "
-            + error.detail))
+      return .failure(error)
     }
     return nil
+  }
+}
+
+extension RecordProblem {
+  /// The problem of a header row below the first one.
+  func ofRepeatedHeader(inLine line: Int64) -> RecordProblem {
+    RecordProblem(
+      reason,
+      "Line \(line) names columns again, and the rows below it are not used. \(detail)")
   }
 }
 

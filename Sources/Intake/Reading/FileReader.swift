@@ -340,7 +340,8 @@ public final class FileReader {
       let again = Step.lines(.csv(next.scanner(limit: limit)), .rows(next))
       step = isCut && rest > 0 ? .rows(next, end: rest) : again
     } catch {
-      reject(error, excerpt: unread.start(hidesRows ? 0 : 4096))
+      let row = unread.start(hidesRows ? 0 : 4096)
+      reject(error.ofRepeatedHeader(inLine: row.firstLine), excerpt: row)
     }
   }
 
