@@ -59,7 +59,8 @@ import Testing
   @Test("without a catalogue no identifier is compared")
   func noCatalogue() throws {
     let night = try TestNight()
-    try night.transactions("transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
       try Self.words(of: "invalid_product_id", about: "1", in: night) == "there is no catalogue")

@@ -112,7 +112,8 @@ struct SignedEvidenceTests {
       """)
     try night.run(asOf: "2026-11-20 03:00")
     try night.expect(
-      query: "select transaction_id, csv_instant(refunded_at) as refunded_at from member order by 1",
+      query:
+        "select transaction_id, csv_instant(refunded_at) as refunded_at from member order by 1",
       gives: """
         transaction_id | refunded_at
         1              |

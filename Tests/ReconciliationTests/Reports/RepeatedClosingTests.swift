@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
 import Reports

@@ -4,7 +4,7 @@ import Testing
 
 /// Rows about which Apple's report says nothing.
 extension TieOutTests {
-  @Test("a free trial that was upgraded is one free unit in a Financial Report, in the month of both")
+  @Test("a free trial that was upgraded is one free unit in a Financial Report")
   func upgradedTrial() throws {
     let night = try TestNight.withOpenBooks()
     night.settings.revenueSince = "2026-09-01"
