@@ -33,7 +33,9 @@ extension Publication {
       }
     }
     try attempt(
-      otherwise: "The reports are shown. Correct this; the next run writes what is missing here."
+      otherwise: """
+        The night is stored, and its reports are in the folder \(edition). Correct this; the next run writes the rest.
+        """
     ) {
       // A link to an edition always leads to a folder, so the folder comes first. The list comes
       // last: if an edition has a line, `tieout verify` expects that the link is right.

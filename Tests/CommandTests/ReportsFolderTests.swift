@@ -69,7 +69,9 @@ import Testing
     let ended = try command.run("--quiet")
     #expect(ended.status == 73)
     #expect(
-      ended.errors.contains("\(name) is a folder; remove or rename it. The night is stored."),
+      ended.errors.contains(
+        "\(name) is a folder; remove or rename it. The night is stored, and its reports are in "
+          + "the folder 2026-11-20. Correct this; the next run writes the rest."),
       "\(ended.errors)")
     let reports = command.night.reports.path
     let place = name == "latest" ? ", which has no link latest" : "/latest, of 2026-11-20"

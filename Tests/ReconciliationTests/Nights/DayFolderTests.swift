@@ -183,7 +183,7 @@ import Testing
       try night.run(asOf: "2026-11-21 03:00")
     }
     let message = error?.message ?? ""
-    #expect(error?.code == .reports && message.contains("The reports are shown."), "\(message)")
+    #expect(error?.code == .reports && message.contains("its reports are in the folder "), "\(message)")
     #expect(try night.folder().lastPathComponent == "2026-11-21")
     try files.removeItem(at: calendar)
     try night.run(asOf: "2026-11-22 03:00")
