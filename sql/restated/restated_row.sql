@@ -98,6 +98,19 @@ where published.month is not null or closed.as_of is not null;
 
 analyze restated_row;
 
+-- In a night that judges in bulk, a purchase with several ids can be matched, and member does not contain it. So the
+-- ids of a line item are found in the ledger.
+create temporary table restated_line_item on commit drop as
+select distinct
+    environment_code,
+    transaction_number,
+    store_transaction.line_item_number
+from restated_row
+inner join tieout.store_transaction using (environment_code, transaction_number)
+where restated_row.kind = 'sold' and store_transaction.line_item_number is not null;
+
+analyze restated_line_item;
+
 -- The transactions whose records can be the cause: of a missing delivery, all that it would serve; of a sale, a refund
 -- or an upgrade, all ids of the purchase. A refund can be known under any of them, a price only under those of one line
 -- item (judge_line_item_price.sql).
@@ -137,7 +150,6 @@ inner join member as sibling
     on own.environment = sibling.environment and own.family_key = sibling.family_key
 where restated_row.kind not in ('missing', 'sold') and sibling.transaction_number <> restated_row.transaction_number
 union
--- In a night that judges in bulk, a purchase with several ids can be matched, and member does not contain it.
 select
     restated_row.environment,
     restated_row.environment_code,
@@ -146,9 +158,11 @@ select
     sibling.transaction_number,
     false
 from restated_row
-inner join tieout.store_transaction as own using (environment_code, transaction_number)
+inner join restated_line_item using (environment_code, transaction_number)
 inner join tieout.store_transaction as sibling using (environment_code, line_item_number)
 where restated_row.kind = 'sold' and sibling.transaction_number <> restated_row.transaction_number;
+
+drop table restated_line_item;
 
 analyze concerned_transaction;
 

@@ -91,7 +91,7 @@ import Testing
       ),
       (
         ["withdraw", "receipts/2.ndjson", "--because", "a test"],
-        "select file_id from tieout.input_file where is_withdrawn"
+        "select path from tieout.withdrawal where undone_by is null"
       ),
     ] as [([String], String)] {
       let ended = try command.start(

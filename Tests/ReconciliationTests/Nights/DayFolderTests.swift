@@ -183,7 +183,8 @@ import Testing
       try night.run(asOf: "2026-11-21 03:00")
     }
     let message = error?.message ?? ""
-    #expect(error?.code == .reports && message.contains("its reports are in the folder "), "\(message)")
+    #expect(error?.code == .reports, "\(message)")
+    #expect(message.contains("its reports are in the folder 2026-11-21."), "\(message)")
     #expect(try night.folder().lastPathComponent == "2026-11-21")
     try files.removeItem(at: calendar)
     try night.run(asOf: "2026-11-22 03:00")
