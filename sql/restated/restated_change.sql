@@ -78,7 +78,7 @@ logged as materialized (
         inner join uncertain_change using (environment, obligation_key)
         -- Without new delivery records another due date or setting made the difference.
         where exists (
-            select
+            select 1
             from restated_file
             inner join input_file using (file_id)
             where input_file.folder = 'deliveries'
