@@ -54,8 +54,8 @@ struct ForgetCommand: ParsableCommand {
           .unknown, "The account is empty or blank, or contains a NUL. Nothing changed.")
       }
       try NightCommand.run(
-        "forget", settings, for: .forget(account: name, removesEditions: removeEditions),
-        prepare: { try FutureSettings.refuse(settings, file: places.config) })
+        "forget", settings, file: places.config,
+        for: .forget(account: name, removesEditions: removeEditions))
     }
   }
 }

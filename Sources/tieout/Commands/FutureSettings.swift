@@ -2,14 +2,32 @@ import Configuration
 import Foundation
 import Runs
 
-/// Refuses settings that begin after the clock, such as those with a wrong year.
-///
-/// Nothing would be compared, and the findings that are open would be resolved.
+/// Refuses instants after the clock, such as those with a wrong year.
 enum FutureSettings {
   /// The difference between two clocks that is accepted, in seconds.
-  static let clockTolerance = 60.0
+  private static let clockTolerance = 60.0
+
+  /// Refuses an as-of after the clock.
+  ///
+  /// Until that instant, every other night would count as a past day and change no finding.
+  static func refuseAsOf(_ settings: Settings) throws {
+    guard let asOf = settings.asOf, !settings.allowFuture else { return }
+    let now = Date.now
+    // Both are UTC with four digits of the year, so their order is that of the text.
+    guard asOf > (now + clockTolerance).ISO8601Format() else { return }
+    let isOption = settings.onCommandLine.contains("as_of")
+    throw ReconciliationError(
+      isOption ? .unknown : .configuration,
+      """
+      \(isOption ? "--as-of" : "as_of"): \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
+      Until that instant, every other run would be one of a past day, which changes no finding. Give an earlier \
+      instant or none. To run anyway, add --allow-future.
+      """)
+  }
 
   /// Refuses a `books_begin` or `revenue_since` after the clock.
+  ///
+  /// Nothing would be compared, and the findings that are open would be resolved.
   ///
   /// - Parameter file: The file that `--config` names.
   static func refuse(_ settings: Settings, file: String?) throws {

@@ -12,12 +12,11 @@ enum NightCommand {
   ///   - command: The command's name, such as `run`.
   ///   - ignoringFutureNights: Whether nights whose as-of is in the future become runs of a past day.
   ///   - status: Returns the exit status of a summary.
-  ///   - prepare: Called before the work; its error ends the command, and is in the metrics too.
+  ///   - file: The file that `--config` names.
   /// - Throws: `ExitCode` and the error of the work, as ``Unattended/run(_:)`` does.
   static func run(
-    _ command: String, _ settings: Settings, for purpose: Night.Purpose,
-    ignoringFutureNights: Bool = false, status: (Summary) -> Int32 = { _ in 0 },
-    prepare: () throws -> Void = {}
+    _ command: String, _ settings: Settings, file: String?, for purpose: Night.Purpose,
+    ignoringFutureNights: Bool = false, status: (Summary) -> Int32 = { _ in 0 }
   ) throws {
     func endStatus(_ summary: Summary) -> Int32 {
       summary.anchorFailure.map { Ending.status(of: $0) } ?? status(summary)
@@ -27,7 +26,9 @@ enum NightCommand {
     try unattended.run { logger, log, tell in
       let metrics = RunMetrics(settings, logger: logger, log: log)
       _ = try metrics.telling(endStatus) {
-        try prepare()
+        // The other commands use the as-of of the newest night.
+        if purpose == .run { try FutureSettings.refuseAsOf(settings) }
+        try FutureSettings.refuse(settings, file: file)
         return try Database.use(settings, logger: logger) { database in
           let summary = try metrics.telling(endStatus, from: database) {
             let bar = ProgressBar(isWanted: !settings.quiet)

@@ -46,9 +46,8 @@ struct RebuildCommand: ParsableCommand {
         [("inbox", inbox), folder.given, ("dry_run", dryRun ? "true" : nil)] + unattended.given)
       do {
         try NightCommand.run(
-          "rebuild", settings, for: .rebuild(archives: archive),
-          status: { $0.rejectedForTheFirstTime > 0 ? 2 : 0 },
-          prepare: { try FutureSettings.refuse(settings, file: places.config) })
+          "rebuild", settings, file: places.config, for: .rebuild(archives: archive),
+          status: { $0.rejectedForTheFirstTime > 0 ? 2 : 0 })
       } catch {
         // The error itself matters more than a list that cannot be written.
         if let missing = error as? MissingFiles { try? Self.list(missing) }

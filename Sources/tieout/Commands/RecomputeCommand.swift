@@ -41,8 +41,7 @@ struct RecomputeCommand: ParsableCommand {
       given.asOf = nil
       let settings = given
       try NightCommand.run(
-        "recompute", settings, for: .recompute(inBulk: inBulk),
-        prepare: { try FutureSettings.refuse(settings, file: places.config) })
+        "recompute", settings, file: places.config, for: .recompute(inBulk: inBulk))
     }
   }
 }

@@ -92,31 +92,9 @@ struct RunCommand: ParsableCommand {
           ("dry_run", dryRun ? "true" : nil),
         ] + unattended.given)
       try NightCommand.run(
-        "run", settings, for: .run, ignoringFutureNights: ignoreFutureNights,
-        status: { Self.status(of: $0, settings) },
-        prepare: {
-          try Self.refuseFuture(settings)
-          try FutureSettings.refuse(settings, file: places.config)
-        })
+        "run", settings, file: places.config, for: .run,
+        ignoringFutureNights: ignoreFutureNights, status: { Self.status(of: $0, settings) })
     }
-  }
-
-  /// Refuses an as-of after the clock.
-  ///
-  /// Until that instant, every other night would count as a past day and change no finding.
-  private static func refuseFuture(_ settings: Settings) throws {
-    guard let asOf = settings.asOf, !settings.allowFuture else { return }
-    let now = Date.now
-    // Both are UTC with four digits of the year, so their order is that of the text.
-    guard asOf > (now + FutureSettings.clockTolerance).ISO8601Format() else { return }
-    let isOption = settings.onCommandLine.contains("as_of")
-    throw ReconciliationError(
-      isOption ? .unknown : .configuration,
-      """
-      \(isOption ? "--as-of" : "as_of"): \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
-      Until that instant, every other run would be one of a past day, which changes no finding. Give an earlier \
-      instant or none. To run anyway, add --allow-future.
-      """)
   }
 
   /// The exit status of a night that is done.
