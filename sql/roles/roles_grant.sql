@@ -20,26 +20,29 @@ begin
     revoke all on all tables in schema tieout from tieout_job, tieout_reader, tieout_closer;
     grant usage on schema tieout to tieout_job, tieout_reader, tieout_closer;
 
-    -- The run reads everything. It writes what it loads and judges, and its own record.
+    -- The run reads everything. To the tables that stay, it only adds rows:
     grant select on all tables in schema tieout to tieout_job;
     grant insert on
-        tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
-        tieout.document, tieout.rejection, tieout.rejection_rest, tieout.stored_evidence,
-        tieout.merged_transaction, tieout.recorded_product, tieout.odd_identifier,
-        tieout.stored_delivery, tieout.catalogue_fact, tieout.client_transaction,
-        tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
-        tieout.open_record, tieout.left_out_file, tieout.feed_day,
-        tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
-        tieout.rolled_finding, tieout.roll_forward,
-        tieout.published_month, tieout.published_sum, tieout.restated_entry,
-        tieout.judged, tieout.carried_log_hour, tieout.carried_invalid_report,
-        tieout.carried_missing_delivery, tieout.carried_surplus_restore,
-        tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
-        tieout.carried_revenue, tieout.carried_month, tieout.carried_entry, tieout.carried_term,
-        tieout.carried_pacific, tieout.carried_owed, tieout.carried_total, tieout.carried_due,
-        tieout.carried_source_hour,
+        tieout.run, tieout.run_count, tieout.input_file, tieout.inbox_path, tieout.stored_evidence,
+        tieout.recorded_product, tieout.odd_identifier, tieout.stored_delivery, tieout.catalogue_fact,
+        tieout.client_transaction, tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
+        tieout.feed_day, tieout.receipt_question, tieout.acknowledgement, tieout.roll_forward,
+        tieout.published_month, tieout.published_sum, tieout.restated_entry
+    to tieout_job;
+    -- Rows that are merged again, that retention drops, or that are carried forward:
+    grant insert, delete on
+        tieout.open_record, tieout.left_out_file, tieout.merged_transaction, tieout.document,
+        tieout.rejection, tieout.rejection_rest, tieout.run_step, tieout.finding, tieout.finding_event,
+        tieout.rolled_finding, tieout.judged, tieout.carried_log_hour, tieout.carried_invalid_report,
+        tieout.carried_missing_delivery, tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
+        tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
+        tieout.carried_month, tieout.carried_entry, tieout.carried_term, tieout.carried_pacific,
+        tieout.carried_owed, tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
-        tieout.carried_closest, tieout.carried_listed,
+        tieout.carried_closest, tieout.carried_listed
+    to tieout_job;
+    -- The next run empties what a run has staged:
+    grant insert, delete, truncate on
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
         tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_apple_report,
@@ -89,30 +92,6 @@ begin
     grant execute on function tieout.take_back(text, text, uuid) to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;
-    -- Rows that are merged again, that retention drops, that are carried forward, or that were staged before:
-    grant delete on
-        tieout.open_record, tieout.left_out_file,
-        tieout.merged_transaction, tieout.document, tieout.rejection, tieout.rejection_rest, tieout.run_step,
-        tieout.finding,
-        tieout.finding_event, tieout.rolled_finding, tieout.judged, tieout.carried_log_hour,
-        tieout.carried_invalid_report, tieout.carried_missing_delivery,
-        tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
-        tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
-        tieout.carried_month, tieout.carried_entry, tieout.carried_term, tieout.carried_pacific, tieout.carried_owed,
-        tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
-        tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
-        tieout.carried_closest, tieout.carried_listed,
-        tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
-        tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_apple_report,
-        tieout.staging_rejection
-    to tieout_job;
-    grant truncate on
-        tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
-        tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_apple_report,
-        tieout.staging_rejection
-    to tieout_job;
     -- Before PostgreSQL 17 only the owner of a table may vacuum and analyze it. There autovacuum does it.
     if pg_catalog.current_setting('server_version_num')::integer >= 170000 then
         execute 'grant maintain on all tables in schema tieout to tieout_job';
