@@ -129,16 +129,15 @@ final class NightWork {
     try judgement.noteCounts()
     if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
     summary.warnings += try ledger.warningsOfReports()
-    summary.warnings += try LedgerCluster.wordsOfLargeChains(in: database)
+    summary.warnings += try AffectedRecords(database: database).wordsOfLargeChains()
     try summary.readFindings(from: database, runID: record.runID)
     try summary.readMissing(from: database)
     summary.comparison = try Comparison(from: database)
     summary.money = try Money(from: database)
     if settings.quiet {
-      let isOfNew = [.newError, .newWarning].contains(settings.failOn)
       try summary.readWorst(
         from: database,
-        newIn: isOfNew ? [record.runID] + summary.recovered.map(\.runID) : [])
+        newIn: settings.failOn.isOfNew ? [record.runID] + summary.recovered.map(\.runID) : [])
     }
     guard summary.rejected > 0 else { return }
     (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(

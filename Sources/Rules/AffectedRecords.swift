@@ -56,7 +56,7 @@ package struct AffectedRecords {
     let isAll = try follow(upTo: most, rounds: Self.manyRounds)
     try database.run(.joinByHash, step: "affected records")
     guard isAll else {
-      try forget()
+      try drop()
       return false
     }
     return true
@@ -147,6 +147,20 @@ package struct AffectedRecords {
       """)
   }
 
+  /// A warning for each of the very large chains that the rules have judged.
+  ///
+  /// The connection must have judged the night. On one server there are no warnings.
+  package func wordsOfLargeChains() throws -> [String] {
+    guard try database.run(.isDistributed, step: "cluster").first == "t" else { return [] }
+    return try database.run(SQLFile.clusterLargeChain).records.map { row in
+      """
+      The chain of \(row.text("original_transaction_id")) and \(row.text("product_id")) in \
+      \(row.text("environment")) has \(row.text("total_rows")) transactions and deliveries, which are judged together on the \
+      coordinator.
+      """
+    }
+  }
+
   /// How much the ledger contains, or what is visible of it.
   func size() throws -> AffectedSize {
     switch try database.run(SQLFile.affectedSize).first {
@@ -162,7 +176,7 @@ package struct AffectedRecords {
   }
 
   /// Drops the tables of the affected records.
-  func forget() throws {
+  func drop() throws {
     try drop((Self.names + ["product"]).map { "affected_\($0)" })
     try drop(Self.recorded.map { "recorded_\($0)" })
   }

@@ -383,7 +383,7 @@ package final class Judgement {
   private func startOver() throws {
     premisesBeforeLoad = nil
     try database.run(.lookUpAsUsual, step: "start over")
-    try affected.forget()
+    try affected.drop()
     let tables = (CarriedRelation.whole + CarriedRelation.found).flatMap { relation in
       ["before", "after", "difference", "changed"].map { "\($0)_\(relation.name)" }
     }

@@ -213,21 +213,6 @@ package struct LedgerCluster {
     return nodes.isEmpty ? nil : nodes.joined(separator: ", ")
   }
 
-  /// A warning for each of the very large chains that the rules have judged.
-  ///
-  /// The connection must have judged the night. On one server there are no warnings.
-  package static func wordsOfLargeChains(in database: Connection) throws -> [String] {
-    let isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
-    guard try database.run(isDistributed, step: "cluster").first == "t" else { return [] }
-    return try database.run(SQLFile.clusterLargeChain).records.map { row in
-      """
-      The chain of \(row.text("original_transaction_id")) and \(row.text("product_id")) in \
-      \(row.text("environment")) has \(row.text("total_rows")) transactions and deliveries, which are judged together on the \
-      coordinator.
-      """
-    }
-  }
-
   /// Whether the large tables are on the workers, asked in a transaction of its own.
   private static func isOnWorkers(_ connection: Connection) throws -> Bool {
     try connection.reading { try place(connection) } == .workers
