@@ -148,6 +148,9 @@ package enum FailOn: String, Sendable, CaseIterable {
   case newError = "new-error"
   /// No finding.
   case never
+
+  /// Whether only findings that opened or reopened in this run count.
+  package var isOfNew: Bool { self == .newWarning || self == .newError }
 }
 
 /// The evidence that counts.
