@@ -133,4 +133,7 @@ create trigger period_closing_end_is_noted after update of reopened_because on p
 for each row when (new.reopened_because is not null) execute function note_act('close');
 
 create trigger period_approval_is_noted after insert on period_approval
-for each row execute function note_act('approve')
+for each row execute function note_act('approve');
+
+-- Otherwise a trigger on a table of somebody else could write entries. Firing a trigger needs no right.
+revoke all on function note_act() from public

@@ -43,6 +43,45 @@ extension RolesTests {
     }
   }
 
+  @Test(
+    "a trigger on a table of another role cannot write the journal",
+    arguments: ["tieout_reader", "tieout_job", "tieout_closer"])
+  func journalOfOthers(role: String) throws {
+    let night = try Self.prepared()
+    let database = try night.database.connect()
+    try database.run("set session authorization \(role)", step: "role")
+    try database.run(
+      """
+      create temporary table closing (
+          period text, first_day date, last_day date, run_id bigint, reopened_because text
+      )
+      """, step: "table")
+    let failure = #expect(throws: PostgreSQLError.self) {
+      try database.run(
+        """
+        create trigger closing_is_noted after insert on closing
+        for each row execute function tieout.note_act('close')
+        """, step: "trigger")
+    }
+    #expect(failure?.sqlState == "42501")
+  }
+
+  @Test("functions that run as their owner write nothing if everybody may call them")
+  func functionsOfTheOwner() throws {
+    let night = try Self.prepared()
+    #expect(
+      try night.database.draw(
+        """
+        select proname as name
+        from pg_proc
+        where
+            pronamespace = 'tieout'::regnamespace
+            and prosecdef
+            and has_function_privilege('public', oid, 'execute')
+        order by proname
+        """) == "name\nodd_identifier_number\nodd_identifier_text")
+  }
+
   /// The columns of all tables and views: relation, column, kind of relation.
   static func columns(in database: Connection) throws -> [[String]] {
     let columns = try database.run(
