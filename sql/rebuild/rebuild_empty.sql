@@ -35,6 +35,8 @@ marked as (
     where
         input_file.file_id = file.file_id
         and input_file.is_withdrawn <> (withdrawal.sha256 is not null)
+        -- Only a night applies acknowledgements, so the next one must find the file as new.
+        and (input_file.folder <> 'acknowledgements' or withdrawal.sha256 is not null)
     returning input_file.file_id, input_file.is_withdrawn, input_file.sha256, input_file.folder
 
 )

@@ -62,11 +62,13 @@ struct WithdrawnAcknowledgementTests {
 
   @Test("after the withdrawal is undone, the lines count again that it had ended, and no others")
   func undone() throws {
-    for rebuilds in [false, true] {
+    // Only a night applies acknowledgements, so a rebuild before it changes nothing.
+    for (rebuildsBefore, rebuildsAfter) in [(false, false), (true, false), (false, true)] {
       let night = try night()
       try night.withdraw("acknowledgements/a.csv")
-      if rebuilds { try night.rebuild() }
+      if rebuildsBefore { try night.rebuild() }
       try night.undoWithdrawal("acknowledgements/a.csv")
+      if rebuildsAfter { try night.rebuild() }
       try night.expect(query: Self.kept, gives: Self.takenBack)
       let summary = try night.run(asOf: "2026-11-22 03:00")
       #expect(summary.findings.map(\.acknowledged) == [3])
