@@ -1,5 +1,8 @@
 -- Creates the staging tables: what tonight's files say, before it is merged. Several connections fill these tables at
 -- once, and the next run empties them, so they are unlogged and have no keys.
+--
+-- Columns that can contain a name of a customer have no statistics: those of an empty table are never made again, so a
+-- forgotten name would stay in them (privacy_statistics.sql).
 
 create unlogged table staging_document (
     file_id integer,
@@ -54,7 +57,11 @@ create unlogged table staging_evidence (
 -- Most of these are different, and the load needs no more than that from a sample.
 alter table staging_evidence
     alter column transaction_number set statistics 10,
-    alter column environment_code set statistics 10;
+    alter column environment_code set statistics 10,
+    alter column pointer set statistics 0,
+    alter column account_id set statistics 0,
+    alter column account_token set statistics 0,
+    alter column device_id set statistics 0;
 
 create unlogged table staging_delivery (
     file_id integer,
@@ -83,7 +90,10 @@ create unlogged table staging_delivery (
 );
 
 alter table staging_delivery
-    alter column delivery_id set statistics 10;
+    alter column delivery_id set statistics 10,
+    alter column account_id set statistics 0,
+    alter column device_id set statistics 0,
+    alter column error set statistics 0;
 
 -- The staged rows with the columns of stored_evidence and stored_delivery.
 create view staged_evidence as
@@ -117,6 +127,10 @@ create unlogged table staging_client_transaction (
     app_version text collate "C"
 );
 
+alter table staging_client_transaction
+    alter column account_id set statistics 0,
+    alter column device_id set statistics 0;
+
 create unlogged table staging_client_invalid_product (
     file_id integer,
     line bigint,
@@ -127,6 +141,10 @@ create unlogged table staging_client_invalid_product (
     account_id text collate "C",
     device_id text collate "C"
 );
+
+alter table staging_client_invalid_product
+    alter column account_id set statistics 0,
+    alter column device_id set statistics 0;
 
 create unlogged table staging_catalogue (
     file_id integer,
@@ -153,6 +171,12 @@ create unlogged table staging_acknowledgement (
     raw bytea,
     raw_bytes bigint
 );
+
+alter table staging_acknowledgement
+    alter column because set statistics 0,
+    alter column acknowledged_by set statistics 0,
+    alter column excerpt set statistics 0,
+    alter column raw set statistics 0;
 
 create unlogged table staging_apple_report (
     file_id integer,
@@ -191,4 +215,9 @@ create unlogged table staging_rejection (
     -- the block; for a rejected acknowledgement its line. Missing in a row that only counts others.
     place bigint,
     records bigint
-)
+);
+
+alter table staging_rejection
+    alter column detail set statistics 0,
+    alter column excerpt set statistics 0,
+    alter column raw set statistics 0
