@@ -101,7 +101,7 @@ where
 
 -- The state of each closing: prepared, certified, withdrawn (its certificate, because of an open finding
 -- certificate_withdrawn) or reopened; with its newest approval. After an approval the finding is open until the next
--- night resolves it, but it is about the approval before.
+-- night resolves it, but it is about the approval before. A run of a past day resolves no finding.
 create view period_state as
 select
     period_closing.closing_id,
@@ -117,9 +117,15 @@ select
                     and finding.status <> 'resolved'
                     and (finding.key).period = period_closing.period
             )
-            and approval.run_id < coalesce(
-                nullif(current_setting('tieout.run_id', true), '')::bigint,
-                (select max(run.run_id) from run where run.outcome = 'done' and not run.is_of_past_day)
+            and approval.run_id < (
+                select max(run.run_id)
+                from run
+                where
+                    not run.is_of_past_day
+                    and (
+                        run.outcome = 'done'
+                        or run.run_id = nullif(current_setting('tieout.run_id', true), '')::bigint
+                    )
             )
             then 'withdrawn'
         else 'certified'

@@ -101,6 +101,27 @@ struct CertificateWithdrawnTests {
     #expect(try Self.state(night) == ["certified", "prepared"])
   }
 
+  @Test("a run of a past day after an approval does not show the certificate as withdrawn")
+  func pastDay() throws {
+    let night = try Self.withdrawnNight()
+    func isShownAsWithdrawn() throws -> Bool {
+      try String(contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+        .contains("Certificate withdrawn")
+    }
+    #expect(try isShownAsWithdrawn())
+    try night.run(asOf: "2026-11-01 03:00")
+    #expect(try isShownAsWithdrawn())
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    try night.run(asOf: "2026-10-31 03:00")
+    #expect(try !isShownAsWithdrawn())
+    #expect(try Self.state(night) == ["certified"])
+    // A night of a later change withdraws it again.
+    try night.transactions(
+      TestNight.sales + "4 | map | 2026-10-12 10:00 | 5.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-04 03:00")
+    #expect(try isShownAsWithdrawn())
+  }
+
   @Test("a change that is undone ends the withdrawal, and changes.csv says so")
   func undone() throws {
     let night = try TestNight.october()
