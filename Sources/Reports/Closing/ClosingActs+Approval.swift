@@ -106,7 +106,8 @@ extension ClosingActs {
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.
   ///
-  /// - Throws: ``ReconciliationError`` with `unknown`.
+  /// - Throws: ``ReconciliationError`` with `unknown`; with `reports` if a killed command left the
+  ///   pack hidden or the certificate unwritten, and this fails again.
   package func reopen(_ period: Period, because: String) throws {
     let because = try GivenText.checked(because, of: "--because")
     try database.inTransaction {
@@ -120,8 +121,20 @@ extension ClosingActs {
           first, in this order: \(later).
           """)
       }
+      try finish(closing, of: period)
       try database.run(SQLFile.periodReopen, [closing.id, because])
     }
+  }
+
+  /// Shows the pack of a closing and writes its certificate, if a killed command did neither: no
+  /// later command looks at a closing that was reopened.
+  ///
+  /// A pack that is missing or damaged gets no certificate, and does not keep the period closed.
+  private func finish(_ closing: Closing, of period: Period) throws {
+    guard let pack = try ClosingPack(existingIn: settings.reports) else { return }
+    _ = try pack.showHidden(closing)
+    guard (try? pack.require(closing)) != nil else { return }
+    _ = try writeMissingCertificate(of: period, in: pack)
   }
 
   /// A closing that was not reopened.

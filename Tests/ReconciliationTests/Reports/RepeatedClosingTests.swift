@@ -164,6 +164,35 @@ struct RepeatedClosingTests {
     #expect(!files.fileExists(atPath: approved.certificate))
   }
 
+  @Test("a reopening shows the pack and writes the certificate that killed commands left")
+  func reopened() throws {
+    let night = try TestNight.october()
+    let closed = try ClosingActs.of(night).close(october)
+    let hidden = night.reports.appending(path: "closed/.2026-10.being-written").path
+    let files = FileManager.default
+    try files.moveItem(atPath: closed.folder, toPath: hidden)
+    try ClosingActs.of(night).reopen(october, because: "a test after a kill")
+    #expect(files.fileExists(atPath: "\(closed.folder)/period.csv"))
+
+    let again = try ClosingActs.of(night).close(october)
+    #expect(again.previous?.closing.pack == "2026-10")
+    let approved = try ClosingActs.of(night).approve(october)
+    let bytes = try Data(contentsOf: URL(filePath: approved.certificate))
+    try files.removeItem(atPath: approved.certificate)
+    try ClosingActs.of(night).reopen(october, because: "ticket 31")
+    #expect(try Data(contentsOf: URL(filePath: approved.certificate)) == bytes)
+
+    // A damaged pack gets no certificate, and the period is reopened all the same.
+    let damaged = try ClosingActs.of(night).close(october)
+    let last = try ClosingActs.of(night).approve(october)
+    try files.removeItem(atPath: last.certificate)
+    try Data().write(to: URL(filePath: "\(damaged.folder)/period.csv"))
+    try ClosingActs.of(night).reopen(october, because: "a damaged pack")
+    #expect(!files.fileExists(atPath: last.certificate))
+    try night.expect(
+      query: "select count(*) as n from period_state where state = 'reopened'", gives: "n\n3")
+  }
+
   @Test("a period that is closed again names its earlier pack, the reason and the difference")
   func previous() throws {
     let night = try TestNight.october()
