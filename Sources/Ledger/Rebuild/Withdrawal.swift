@@ -136,12 +136,13 @@ package struct Withdrawal {
         let records = try Self.records(of: content.sha256, in: connection)
         let isChanged = try body(connection, content)
         let wasUnused = try Self.markUnused(content.sha256, in: connection)
+        try Self.scope(to: content.sha256, in: connection)
         return File(
           path: content.path, sha256: content.sha256, bytes: content.bytes,
           needsRebuild: try Self.needsRebuild(content.sha256, in: connection),
           wasUnused: wasUnused, isChanged: isChanged, records: records,
-          periods: try Self.periods(of: content.sha256, in: connection),
-          reopened: try takeBackAcknowledgements(of: content.sha256, in: connection))
+          periods: try Self.periods(in: connection),
+          reopened: try Self.takeBackAcknowledgements(in: connection))
       }
     }
   }
@@ -157,10 +158,9 @@ package struct Withdrawal {
     try database.run(SQLFile.withdrawUnused, [sha256]).records.first?.flag("is_marked") == true
   }
 
-  private static func periods(
-    of sha256: String, in database: Connection
-  ) throws -> [String] {
-    try database.run(SQLFile.withdrawPeriod, [sha256]).records.map { row in
+  /// The closed periods in which records of the selected file count.
+  private static func periods(in database: Connection) throws -> [String] {
+    try database.run(SQLFile.withdrawPeriod).records.map { row in
       "\(row.text("period")) (\(row.text("state")))"
     }
   }

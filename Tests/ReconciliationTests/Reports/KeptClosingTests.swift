@@ -59,6 +59,37 @@ struct KeptClosingTests {
     #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 2)
   }
 
+  @Test(
+    "the withdrawal of a file names the closed period whose refund only another id shows",
+    arguments: ["non_consumable", "auto_renewable"])
+  func refundOfOtherID(type: String) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nbook | \(type)")
+    let term = type == "auto_renewable" ? "91 | 2026-11-10 10:00" : " | "
+    func put(_ row: String) throws {
+      let header =
+        "transaction_id | original_transaction_id | product_id | purchased_at | price | currency | "
+        + "web_order_line_item_id | expires_at | cancelled_at\n"
+      try night.transactions(header + row)
+    }
+    try put("1 | 1 | book | 2026-10-10 10:00 | 1.00 | USD | \(term) | ")
+    try put("2 | 1 | book | 2026-10-19 10:00 | 1.00 | USD | \(term) | 2026-10-20 10:00")
+    try night.run(asOf: "2026-11-02 03:00")
+    try night.expect(
+      query: """
+        select transaction_number, entry_kind_name(kind_code) as kind
+        from carried_entry
+        order by kind_code = entry_kind_code('refunded')
+        """,
+      gives: "transaction_number | kind\n1 | sold\n1 | refunded")
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    let receipts = try FileManager.default.contentsOfDirectory(
+      atPath: night.inbox.appending(path: "receipts").path
+    ).sorted()
+    let withdrawn = try night.withdraw("receipts/\(try #require(receipts.last))")
+    #expect(withdrawn.map(\.periods) == [["2026-10 (prepared)"]])
+  }
+
   @Test("forget changes no closed period and no amount, and withdraws no certificate")
   func forgotten() throws {
     let night = try Self.october()
