@@ -117,7 +117,7 @@ package struct DeliveryStatusInquiry {
         try part.make("thing", by: .explainStatusThing)
         for file in [
           SQLFile.explainDeliveredElsewhere, .explainSilentServer, .explainLaterDelivery,
-          .explainStatusLater, .explainOutage, .explainReadLater,
+          .explainLaterRecord, .explainStatusLater, .explainOutage, .explainReadLater,
         ] { try part.make(file) }
         try part.make("rejected_name", by: .explainStatusName)
         for file in [

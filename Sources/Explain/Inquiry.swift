@@ -167,8 +167,8 @@ package struct Inquiry {
       "select set_config('tieout.error_length', $1, true)",
       ["\(Explanation.Thing.errorLength)"], step: "names")
     for file in [
-      SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainQueueEntry,
-      .explainThing, .explainDeliveredElsewhere,
+      SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainLaterRecord,
+      .explainQueueEntry, .explainThing, .explainDeliveredElsewhere,
     ] { try part.make(file) }
     try part.findPossibleMatches()
     for file in [

@@ -1,7 +1,7 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
--- Takes  thing, silent_server, later_delivery, delivered_elsewhere, ranked_match, carried_missing_delivery of the
---        affected part.
+-- Takes  thing, silent_server, later_record (explain_later_record.sql), delivered_elsewhere, ranked_match,
+--        carried_missing_delivery of the affected part.
 -- Gives  the columns below; explain_purchase_cause.sql makes a sentence of them. owed_transaction_id, due_at and
 --        owed_delivery are null if no delivery is owed.
 with
@@ -122,7 +122,7 @@ later as (
         environment,
         thing_key,
         count(distinct delivery_id) as deliveries
-    from later_delivery
+    from later_record
     group by environment, thing_key
 
 ),

@@ -1,7 +1,7 @@
 -- Returns for each explained thing the first delivery that is dated after as-of, in words. If one was delivered, it is
--- the first of these.
+-- the first of these. A delivery that was attempted up to as-of counts if it was delivered after it.
 --
--- Takes  later_delivery (explain_later_delivery.sql).
+-- Takes  later_record (explain_later_record.sql).
 -- Gives  environment, thing_key, words; transaction_id, product_id: of that delivery
 with
 
@@ -19,7 +19,7 @@ ranked as (
             partition by environment, thing_key
             order by status = 'delivered' desc, occurred_at, delivery_id, line
         ) as place
-    from later_delivery
+    from later_record
 
 )
 

@@ -87,4 +87,41 @@ struct LaterRecordTests {
     #expect(answers.map(\.isKnown) == [true, true, true, true])
     #expect(answers.map(\.deliveries.count) == [0, 0, 1, 0])
   }
+
+  @Test("an attempt that was delivered after as-of is not considered yet, and is named")
+  func deliveredAfterAsOf() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-19 02:00
+      2              | book       | 2026-11-19 02:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at         | status
+      D1          | 1              | book       | 2026-11-20 02:59:50 | pending
+      D1          | 1              | book       | 2026-11-20 03:00:05 | delivered
+      D2          | 2              | book       | 2026-11-20 02:59:50 | pending
+      D2          | 2              | book       | 2026-11-20 03:00:05 | failed
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = night.database.connectionString
+    let sentences = try ["1", "2"].map { name in
+      try #require(
+        try Inquiry(about: name, database: database).explanation.things.first?.sentence)
+    }
+    #expect(
+      sentences[0].hasSuffix(
+        " begun on 2026-11-20T02:59:50Z, never ended. 1 delivery is dated after as-of and not "
+          + "considered yet."), "\(sentences[0])")
+    #expect(sentences[1].hasSuffix(" begun on 2026-11-20T02:59:50Z, never ended."))
+    #expect(
+      try DeliveryStatusInquiry(about: ["1", "2"], database: database).answers.map(\.because) == [
+        "the latest attempt (delivery D1) never ended; delivery D1 says delivered on "
+          + "2026-11-20T03:00:05Z, after as-of: it is not considered yet",
+        "the latest attempt (delivery D2) never ended",
+      ])
+  }
 }
