@@ -29,8 +29,7 @@ select
     attempt.product_id,
     format(
         ', to account %s, not %s, which bought it',
-        (array_agg(attempt.account_id order by attempt.occurred_at, attempt.delivery_id)
-            filter (where attempt.account_id is not null))[1],
+        (array_agg(attempt.account_id order by attempt.occurred_at, attempt.delivery_id))[1],
         -- A purchase can have any number of accounts.
         case
             when cardinality(holder.accounts) <= 3 then array_to_string(holder.accounts, ' or ')
@@ -42,4 +41,5 @@ inner join attempt
     on holder.environment = attempt.environment and holder.obligation_key = attempt.obligation_key
 where attempt.status = 'delivered'
 group by holder.environment, holder.obligation_key, holder.accounts, attempt.product_id
-having bool_and(attempt.account_id <> all(holder.accounts))
+-- A delivery without an account may have been made to any.
+having bool_and(coalesce(attempt.account_id <> all(holder.accounts), false))

@@ -9,7 +9,7 @@
 -- Gives  the columns of asked; known_by: evidence, claim, restore or delivery; named_by: the delivery that names it,
 --        and named_for: the transaction of its family, null unless known_by is delivery; owed_transaction_id: the
 --        purchase that is owed the delivery, null if none is; delivery_id, status, occurred_at, server; served_by,
---        other_served_by: deliveries of its product, and of another one
+--        other_served_by: the first deliveries of its product, and of any product
 with
 
 -- The newest delivery that names a transaction without evidence.
@@ -169,7 +169,7 @@ served as (
         environment,
         obligation_key,
         product_id,
-        min(delivery_id) as served_by
+        (array_agg(delivery_id order by occurred_at, delivery_id))[1] as served_by
     from attempted
     where status = 'delivered'
     group by environment, obligation_key, product_id
@@ -182,8 +182,9 @@ served_at_all as (
     select
         environment,
         obligation_key,
-        min(served_by) as served_by
-    from served
+        (array_agg(delivery_id order by occurred_at, delivery_id))[1] as served_by
+    from attempted
+    where status = 'delivered'
     group by environment, obligation_key
 
 )

@@ -195,4 +195,41 @@ import Testing
           """), "\(name): \(sentence)")
     }
   }
+
+  @Test("the account in a sentence is that of the first delivery, and is left out if one has none")
+  func otherAccount() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nfilm")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      2              | book       | 2026-11-10 10:00 | anna
+      3              | book       | 2026-11-10 10:00 | anna
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id
+      D1          | 1              | book       | 2026-11-10 10:05 |
+      D2          | 1              | book       | 2026-11-10 10:10 | ben
+      E9          | 2              | book       | 2026-11-10 10:05 | carl
+      E1          | 2              | book       | 2026-11-10 10:10 | ben
+      F9          | 3              | film       | 2026-11-10 10:05 | anna
+      F1          | 3              | film       | 2026-11-10 10:10 | anna
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let first = try Self.sentence("1", in: night)
+    #expect(first.contains("(delivery D1)") && !first.contains(", to account "), "\(first)")
+    let accounts = ", to account carl, not anna, which bought it"
+    let second = try Self.sentence("2", in: night)
+    #expect(second.contains("(delivery E9)\(accounts)."), "\(second)")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "2", "3"], database: night.database.connectionString
+    ).answers
+    #expect(
+      answers.map(\.because) == [
+        "it was delivered (delivery D1)", "it was delivered (delivery E9)\(accounts)",
+        "another product was delivered (delivery F9)",
+      ])
+  }
 }
