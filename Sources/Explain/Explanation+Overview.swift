@@ -89,7 +89,9 @@ extension Explanation.Overview {
       case .cell: .explainCell
       case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
-    if file == .explainGroup { try part.make(.explainUncertainDelivery) }
+    if file == .explainGroup {
+      for file in [SQLFile.explainUncertainDelivery, .explainUncertainWords] { try part.make(file) }
+    }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }

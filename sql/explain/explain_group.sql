@@ -3,8 +3,8 @@
 --
 -- It reads sums of what became due (cause_days), not the history.
 --
--- Takes  tieout.explained_as: product, server or error; tieout.explained_name; uncertain_delivery
---        (explain_uncertain_delivery.sql)
+-- Takes  tieout.explained_as: product, server or error; tieout.explained_name; uncertain_words
+--        (explain_uncertain_words.sql)
 -- Gives  section_place, section: sentence, where, who, healthy, finding, example; property: each in the section where
 --        is a list of its own; place: its order; length: how many of it are shown; name, words,
 --        missing, delivered, at, file, line
@@ -75,7 +75,8 @@ total as (
 
     select
         (select count(*) from missing) as missing,
-        (select count(*) from uncertain_delivery) as uncertain,
+        (select deliveries from uncertain_words) as uncertain,
+        (select words from uncertain_words) as uncertain_words,
         (select count(distinct account_id) from missing) as accounts,
         (select min(at) from missing) as begins_at,
         (select max(at) from missing) as ends_at,
@@ -200,16 +201,7 @@ fact as (
                     case total.delivered when 1 then 'was' else 'were' end
                 )
             end,
-            case
-                when total.uncertain > 0 then format(
-                    '%s%s uncertain: %s has nothing for %s time.',
-                    case total.uncertain when 1 then '1 delivery' else total.uncertain || ' deliveries' end,
-                    case asked.kind when 'server' then ' of products that ' || asked.name || ' serves' else '' end
-                    || case total.uncertain when 1 then ' is' else ' are' end,
-                    case asked.kind when 'server' then 'its log' else 'the log' end,
-                    case total.uncertain when 1 then 'its' else 'their' end
-                )
-            end,
+            total.uncertain_words,
             'The closest identifier of the catalogue is ' || closest.closest_product_id || '.'
         ) as words,
         total.missing,
