@@ -14,7 +14,9 @@ asked as (
 
     select
         current_setting('tieout.explained_as') as kind,
-        current_setting('tieout.explained_name') collate "C" as name
+        current_setting('tieout.explained_name') collate "C" as name,
+        causes_until
+    from night
 
 ),
 
@@ -62,9 +64,9 @@ served as (
 
     select
         served.*,
-        coalesce(
-            asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end, false
-        ) as is_asked,
+        served.due_hour < asked.causes_until
+        and asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end
+            as is_asked,
         served.attempt_hour in (select hour from bad_hour) as is_bad_hour
     from carried_served as served
     cross join asked

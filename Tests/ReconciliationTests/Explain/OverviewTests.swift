@@ -60,6 +60,34 @@ struct OverviewTests {
         """)
   }
 
+  @Test("a delivery that was made before it is due did not become due yet")
+  func madeBeforeDue() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nfilm")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-19 20:00
+      2              | film       | 2026-11-19 20:00
+      3              | film       | 2026-11-10 20:00
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      1              | book       | 2026-11-19 20:05
+      2              | film       | 2026-11-19 20:05
+      3              | film       | 2026-11-10 20:05
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try Self.explain("book", in: night).overview?.sentence
+        == "No delivery of book is missing. None became due in the 14 days before as-of.")
+    #expect(
+      try Self.explain("film", in: night).overview?.sentence == """
+        No delivery of film is missing. Of its deliveries that became due in the 14 days before as-of, 1 was made.
+        """)
+  }
+
   @Test("a server: how many, since when, who, and what was healthy in the same hours")
   func server() throws {
     let night = try Self.night()
