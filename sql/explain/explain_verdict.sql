@@ -2,8 +2,8 @@
 --
 -- The words are in the rule's header (`Otherwise`), unless they depend on the thing.
 --
--- Takes  thing, found_rule (explain_found_rule.sql), purchase_cause, applied_rule: place, rule, otherwise; the judged
---        relations.
+-- Takes  thing, found_rule (explain_found_rule.sql), purchase_cause, applied_rule: place, rule, is_of_purchases,
+--        otherwise; the judged relations.
 -- Gives  environment, thing_key, rule, verdict: not found, words, and the other columns of found_rule, empty
 with
 
@@ -26,6 +26,7 @@ recorded as (
         named.environment,
         named.thing_key,
         named.cause,
+        member.is_configured,
         member.transaction_id,
         member.disposition,
         member.product_state,
@@ -42,6 +43,7 @@ recorded as (
         named.environment,
         named.thing_key,
         named.cause,
+        attempt.is_configured,
         null,
         null,
         null,
@@ -60,6 +62,7 @@ recorded as (
         named.environment,
         named.thing_key,
         named.cause,
+        claim.is_configured,
         null,
         null,
         null,
@@ -83,6 +86,7 @@ counted as (
         environment,
         thing_key,
         cause,
+        bool_or(is_configured) as is_configured,
         count(distinct transaction_id) filter (where disposition = 'restored') as restores,
         count(distinct transaction_id) as members,
         string_agg(distinct product_state, ', ' order by product_state) as states,
@@ -101,76 +105,86 @@ select
     counted.thing_key,
     applied_rule.rule,
     'not found' as verdict,
-    case applied_rule.rule
-        when 'missing_delivery' then
-            case counted.cause
-                when 'delivered' then 'its product was delivered'
-                when 'refunded' then 'it was refunded'
-                when 'not_due' then 'its delivery is not due yet'
-                when 'before_books' then 'it was bought before the books begin'
-                when 'no_books' then 'the log has no delivery at all'
-                when 'not_asked' then 'it was not requested yet'
-                when 'not_ours' then 'the catalogue says that others deliver it'
-                when 'not_listed' then 'the catalogue does not list its product'
-                when 'no_purchase' then 'only restores of it are known'
-                when 'other_environment' then 'its environment is not judged'
-                else 'no purchase that owes a delivery'
-            end
-        when 'unfinished_delivery' then
-            case
-                when counted.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
-                when counted.attempts = 0 then 'no attempt'
-                when counted.cause = 'refunded' then 'it was refunded'
-                when counted.cause = 'other_environment' then 'its environment is not judged'
-                else 'the latest attempt of each device was delivered or is in its grace period'
-            end
-        when 'duplicate_restore' then
-            case
-                when counted.restores = 0 then 'it was not restored'
-                else
-                    format(
-                        'restored transactions: %s, in each family not more than allowed, or the last one is older '
-                        'than restore_window',
-                        counted.restores
-                    )
-            end
-        when 'unrestorable_restore' then
-            coalesce(
-                'product type: ' || coalesce(counted.types, counted.listed_types),
-                'the catalogue has no type for its product'
-            )
-        when 'delivery_without_purchase' then
-            case
-                when counted.delivered = 0 then 'nothing was delivered'
-                else 'each delivery belongs to a purchase, is in its grace period, is before the books begin, '
-                    'or is of a product that the catalogue does not list'
-            end
-        when 'duplicate_delivery'
-            then format('delivered deliveries: %s, none twice to one device', counted.delivered)
-        when 'conflicting_transaction' then
-            case
-                when counted.members > 0 then 'all evidence agrees about the fields that cannot change'
-                else 'no evidence'
-            end
-        when 'invalid_product_id' then
-            case
-                when not exists (select from product) then 'there is no catalogue'
-                when counted.members > 0 then 'product state: ' || counted.states
-                when counted.is_listed then 'the catalogue lists its product'
-                else 'no transaction or delivery of a judged environment names it'
-            end
-        when 'conflicting_delivery' then
-            case when counted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
-        when 'purchase_without_receipt' then
-            case
-                when counted.members > 0 then 'evidence contains it'
-                when counted.thing_key like 'claim %'
-                    then 'no app reports it as purchased, its grace period has not ended, or evidence contains it '
-                        'under another id'
-                else 'no app reports a purchase'
-            end
-        else applied_rule.otherwise
-    end as words,
+    coalesce(
+        -- suspicious_receipt is found in any environment.
+        case
+            when
+                not counted.is_configured
+                and (
+                    applied_rule.is_of_purchases and applied_rule.rule <> 'suspicious_receipt'
+                    or applied_rule.rule = 'shared_purchase'
+                )
+                then 'its environment is not judged'
+        end,
+        case applied_rule.rule
+            when 'missing_delivery' then
+                case counted.cause
+                    when 'delivered' then 'its product was delivered'
+                    when 'refunded' then 'it was refunded'
+                    when 'not_due' then 'its delivery is not due yet'
+                    when 'before_books' then 'it was bought before the books begin'
+                    when 'no_books' then 'the log has no delivery at all'
+                    when 'not_asked' then 'it was not requested yet'
+                    when 'not_ours' then 'the catalogue says that others deliver it'
+                    when 'not_listed' then 'the catalogue does not list its product'
+                    when 'no_purchase' then 'only restores of it are known'
+                    else 'no purchase that owes a delivery'
+                end
+            when 'unfinished_delivery' then
+                case
+                    when counted.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
+                    when counted.attempts = 0 then 'no attempt'
+                    when counted.cause = 'refunded' then 'it was refunded'
+                    else 'the latest attempt of each device was delivered or is in its grace period'
+                end
+            when 'duplicate_restore' then
+                case
+                    when counted.restores = 0 then 'it was not restored'
+                    else
+                        format(
+                            'restored transactions: %s, in each family not more than allowed, or the last one is older '
+                            'than restore_window',
+                            counted.restores
+                        )
+                end
+            when 'unrestorable_restore' then
+                coalesce(
+                    'product type: ' || coalesce(counted.types, counted.listed_types),
+                    'the catalogue has no type for its product'
+                )
+            when 'delivery_without_purchase' then
+                case
+                    when counted.delivered = 0 then 'nothing was delivered'
+                    else 'each delivery belongs to a purchase, is in its grace period, is before the books begin, '
+                        'is of a product that the catalogue does not list, or names the original of other transactions'
+                end
+            when 'duplicate_delivery'
+                then format('delivered deliveries: %s, none twice to one device', counted.delivered)
+            when 'conflicting_transaction' then
+                case
+                    when counted.members > 0 then 'all evidence agrees about the fields that cannot change'
+                    else 'no evidence'
+                end
+            when 'invalid_product_id' then
+                case
+                    when not exists (select from product) then 'there is no catalogue'
+                    when counted.members > 0 then 'product state: ' || counted.states
+                    when counted.is_listed then 'the catalogue lists its product'
+                    else 'no transaction or delivery of a judged environment names it'
+                end
+            when 'conflicting_delivery' then
+                case when counted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
+            when 'purchase_without_receipt' then
+                case
+                    when counted.members > 0 then 'evidence contains it'
+                    when counted.thing_key like 'claim %'
+                        then 'no app reports it as purchased, its grace period has not ended, or evidence contains it '
+                            'under another id'
+                    else 'no app reports a purchase'
+                end
+            else applied_rule.otherwise
+        end
+    ) as words,
     null as level,
     null as reason,
     '' as subject,
