@@ -1,8 +1,9 @@
--- Returns the rejected last lines of files that were still being written, and that a later night read whole: the file
--- was read again with more bytes. Such a rejection is no reason any more why something is not known.
+-- Returns the rejections that are no reason any more why something is not known: a later night read the record again.
+-- What that night rejected is a rejection of its own. It searches the newest hundred thousand rejections.
 --
--- It is the same file if it has the same path, or if it was renamed and has the same inode. It searches the newest
--- hundred thousand rejections. A renamed file is not recognized any more once another file has its old path.
+-- The same bytes were read again because a setting had changed. The last line of a file that was still being written
+-- was read whole if the file was read again with more bytes. That is the same file if it has the same path, or if it
+-- was renamed and has the same inode. A renamed file is not recognized any more once another file has its old path.
 --
 -- Gives  rejection_id
 with
@@ -11,12 +12,32 @@ newest as (
 
     select
         rejection_id,
+        run_id,
         file_id,
         line,
         reason
     from rejection
     order by rejection_id desc
     limit 100000
+
+),
+
+-- Each file is looked up once: one run can reject thousands of its records.
+reconsidered as materialized (
+
+    select
+        rejected.run_id,
+        rejected.file_id
+    from (select distinct run_id, file_id from newest where file_id is not null) as rejected
+    inner join input_file on rejected.file_id = input_file.file_id
+    where exists (
+        select
+        from input_file as other
+        where
+            other.sha256 = input_file.sha256
+            and other.folder = input_file.folder
+            and other.run_id > rejected.run_id
+    )
 
 ),
 
@@ -54,7 +75,12 @@ again as (
 
 )
 
-select distinct cut_off.rejection_id
+select newest.rejection_id
+from newest
+inner join reconsidered
+    on newest.run_id = reconsidered.run_id and newest.file_id = reconsidered.file_id
+union
+select cut_off.rejection_id
 from cut_off
 inner join again using (rejection_id)
 inner join input_file as grown on again.file_id = grown.file_id

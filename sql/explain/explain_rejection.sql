@@ -2,8 +2,8 @@
 -- and receipts have it. They are a reason why something is not known.
 --
 -- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns twenty:
--- entries of catalogues first, because a product can be in many other records, then the newest. A truncated record that
--- was read whole later is left out. A name of fewer than five characters is in so much Base64 text that it is not
+-- entries of catalogues first, because a product can be in many other records, then the newest. A record that
+-- was read again later is left out. A name of fewer than five characters is in so much Base64 text that it is not
 -- searched there.
 --
 -- Takes  read_later (explain_read_later.sql).

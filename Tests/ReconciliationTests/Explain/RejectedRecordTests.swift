@@ -74,6 +74,31 @@ struct RejectedRecordTests {
     #expect(try reasons("b") == ["truncated"])
   }
 
+  @Test("a rejected record is no reason any more when its file was read again with another setting")
+  func readAgain() throws {
+    let night = try TestNight()
+    let receipts = [("20001", "com.two"), ("30001", "com.three")].map { transaction, bundle in
+      """
+      {"status":0,"receipt":{"bundle_id":"\(bundle)","in_app":[{"transaction_id":"\(transaction)",\
+      "product_id":"book","purchase_date":"2026-11-18 10:00:00 Etc/GMT"}]}}
+
+      """
+    }
+    try night.put(receipts.joined(), at: "receipts/a.ndjson")
+    night.settings.bundleIDs = ["com.one"]
+    try night.run(asOf: "2026-11-20 03:00")
+    func reasons(_ name: String) throws -> [String] {
+      try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.rejections.map { "\($0.reason) \($0.asOf)" }
+    }
+    let first = ["foreign_bundle 2026-11-20T03:00:00Z"]
+    for name in ["20001", "30001"] { #expect(try reasons(name) == first) }
+    night.settings.bundleIDs = ["com.one", "com.two"]
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try reasons("20001") == [])
+    #expect(try reasons("30001") == ["foreign_bundle 2026-11-21T03:00:00Z"])
+  }
+
   @Test("the rejected record of a purchase is named, whatever name was asked about")
   func ofPurchase() throws {
     let night = try TestNight.withOpenBooks()
