@@ -1,7 +1,9 @@
--- Returns one row for each refund of an explained purchase that Apple has reversed, in words.
+-- Returns one row for each refund of a transaction of an explained purchase that Apple has reversed (judge_refund.sql),
+-- in words.
 --
--- A transaction that Apple signed later than all evidence with the refund does not contain it (judge_refund.sql). If
--- earlier evidence says the same, only its first file is known, so that the row has no file.
+-- It has the place of the first transaction that Apple signed without the refund and not before the youngest evidence
+-- with it. If that transaction repeats earlier evidence, only the first file of the evidence is known, so that the row
+-- has no file.
 --
 -- Takes  thing.
 -- Gives  the columns of explain_timeline.sql
@@ -11,14 +13,16 @@ piece as (
 
     select
         thing.thing_key,
+        member.reversed_refunds,
         evidence.*,
         coalesce(evidence.last_evidence_at, evidence.evidence_at) as newest_at
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
+    cross join night
     inner join evidence
         on member.environment = evidence.environment and member.transaction_number = evidence.transaction_number
-    where member.refunded_at is null
+    where member.reversed_refunds is not null and (night.trust <> 'signed' or evidence.trust = 'signed')
 
 ),
 
@@ -28,36 +32,52 @@ known_refund as (
         environment,
         thing_key,
         transaction_id,
-        max(cancelled_at) as cancelled_at,
+        cancelled_at,
         max(newest_at) as newest_at
     from piece
-    where cancelled_at is not null
-    group by environment, thing_key, transaction_id
+    where cancelled_at = any(reversed_refunds)
+    group by environment, thing_key, transaction_id, cancelled_at
 
 ),
 
 reversal as (
 
-    select distinct on (piece.environment, piece.thing_key, piece.transaction_id)
-        piece.environment,
-        piece.thing_key,
-        piece.transaction_id,
+    select distinct on (
+        known_refund.environment, known_refund.thing_key, known_refund.transaction_id, known_refund.cancelled_at
+    )
+        known_refund.environment,
+        known_refund.thing_key,
+        known_refund.transaction_id,
         known_refund.cancelled_at,
-        case when piece.evidence_at > known_refund.newest_at then piece.evidence_at else piece.newest_at end as at,
-        case when piece.evidence_at > known_refund.newest_at then piece.file_id end as file_id,
-        case when piece.evidence_at > known_refund.newest_at then piece.line end as line,
-        case when piece.evidence_at > known_refund.newest_at then piece.pointer end as pointer
-    from piece
-    inner join known_refund
-        on piece.environment = known_refund.environment
-        and piece.thing_key = known_refund.thing_key
-        and piece.transaction_id = known_refund.transaction_id
-    where piece.is_signed_transaction and piece.cancelled_at is null and piece.newest_at > known_refund.newest_at
+        signed.at,
+        case when signed.is_first then piece.file_id end as file_id,
+        case when signed.is_first then piece.line end as line,
+        case when signed.is_first then piece.pointer end as pointer
+    from known_refund
+    inner join piece
+        on known_refund.environment = piece.environment
+        and known_refund.thing_key = piece.thing_key
+        and known_refund.transaction_id = piece.transaction_id
+    cross join night
+    cross join lateral (
+        select
+            piece.evidence_at >= known_refund.newest_at as is_first,
+            case
+                when piece.evidence_at >= known_refund.newest_at then piece.evidence_at
+                else piece.newest_at
+            end as at
+    ) as signed
+    where
+        piece.is_signed_transaction
+        and piece.cancelled_at is null
+        and signed.at >= known_refund.newest_at
+        and signed.at <= night.as_of
     order by
-        piece.environment,
-        piece.thing_key,
-        piece.transaction_id,
-        case when piece.evidence_at > known_refund.newest_at then piece.evidence_at else piece.newest_at end,
+        known_refund.environment,
+        known_refund.thing_key,
+        known_refund.transaction_id,
+        known_refund.cancelled_at,
+        signed.at,
         piece.file_id,
         piece.line,
         piece.pointer
@@ -76,7 +96,5 @@ select
     reversal.line,
     reversal.pointer
 from reversal
-cross join night
 left join input_file using (file_id)
-where reversal.at <= night.as_of
-order by reversal.environment, reversal.thing_key, reversal.at, reversal.transaction_id
+order by reversal.environment, reversal.thing_key, reversal.at, reversal.transaction_id, reversal.cancelled_at

@@ -75,4 +75,43 @@ struct RefundedPeriodTests {
     #expect(
       sentence.hasPrefix("Delivered after the refund of 2026-11-12T10:00:00Z: "), "\(sentence)")
   }
+
+  @Test("a reversed refund is shown as it was judged, also beside another refund that counts")
+  func reversals() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | revoked_at       | signed_at        | notification
+      1              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 10:00 | REFUND_REVERSED
+      1              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 10:00 |
+      2              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00 |
+      2              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00 |
+      2              | book       | 2026-11-01 10:00 | 2026-11-08 10:00 | 2026-11-08 11:00 |
+      3              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00 |
+      3              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00 |
+      4              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 10:00 |
+      4              | book       | 2026-11-01 10:00 |                  | 2026-11-03 11:00 |
+      """)
+    // Unsigned evidence, which does not count if Apple's signature is asked for.
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | told_at
+      3              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-09 11:00
+      """)
+    func reversals() throws -> [[String]] {
+      try ["1", "2", "3", "4"].map { name in
+        try Inquiry(about: name, database: night.database.connectionString).explanation.things
+          .flatMap(\.timeline).filter { $0.event == "reversed" }.map { "\($0.at) \($0.words)" }
+      }
+    }
+    func event(_ name: String) -> String {
+      "2026-11-06T10:00:00Z transaction \(name): Apple reversed the refund of 2026-11-03T10:00:00Z"
+    }
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try reversals() == [[event("1")], [event("2")], [], []])
+    night.settings.trust = .signed
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try reversals() == [[event("1")], [event("2")], [event("3")], []])
+  }
 }
