@@ -59,7 +59,10 @@ change as (
             case
                 when finding_event.cause is not null then concat(
                     ' (', replace(finding_event.cause, '_', ' '), ', ' || finding_event.record,
-                    ', ' || finding_event.file, ':' || finding_event.line, ')'
+                    ', ' || finding_event.file,
+                    -- The number of a catalogue's entry is no line of its file.
+                    case when finding_event.file like 'catalog/%' then ', entry ' else ':' end || finding_event.line,
+                    ')'
                 )
             end,
             finding.rule

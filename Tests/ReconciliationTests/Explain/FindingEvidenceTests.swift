@@ -52,6 +52,23 @@ struct FindingEvidenceTests {
     #expect(try Self.explain("1 book ", in: night).things.map(\.kind) == ["purchase"])
   }
 
+  @Test("a finding that a catalogue resolved has the entry of the catalogue, which is no line")
+  func resolvedByCatalogue() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | film | 2026-11-10 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.put(#"["book","map","film"]"#, at: "catalog/more.json")
+    try night.run(asOf: "2026-11-21 03:00")
+    let things = try Self.explain("1", in: night).things
+    let words = things.flatMap(\.timeline).map(\.words)
+    #expect(
+      words.contains {
+        $0.contains("resolved (catalogue changed, ") && $0.contains(", catalog/more.json, entry 3)")
+      }, "\(words)")
+  }
+
   @Test("a subject that a report shows with an apostrophe is found in both forms")
   func apostrophe() throws {
     let night = try TestNight.withOpenBooks()
