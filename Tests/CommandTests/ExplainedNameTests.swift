@@ -77,7 +77,7 @@ import Testing
     _ = try command.run()
     let lines = try explain(command, "7")
     #expect(
-      lines.contains { $0.hasSuffix("; the ID is its ID in another record of the delivery") },
+      lines.contains { $0.hasSuffix("; the ID is in another record of its delivery") },
       "\(lines)")
     #expect(!(try explain(command, "8")).contains { $0.contains("in another record of") })
   }

@@ -304,8 +304,12 @@ struct ExplanationText {
 
   /// How the ID belongs to the thing.
   private static func role(of thing: Explanation.Thing) -> String {
-    guard thing.namedAs == "finding" else { return "the ID is its \(thing.namedAs)" }
-    return thing.kind == "finding" ? "the ID names it" : "the ID names a finding about it"
+    switch thing.namedAs {
+    case "finding":
+      thing.kind == "finding" ? "the ID names it" : "the ID names a finding about it"
+    case "ID in another record of the delivery": "the ID is in another record of its delivery"
+    default: "the ID is its \(thing.namedAs)"
+    }
   }
 
   private static func place(_ file: String?, _ line: Int?, _ pointer: String? = nil) -> String? {
