@@ -163,6 +163,7 @@ kind as (
             exists (select 1 from catalogue_fact where catalogue_fact.product_id = asked.name)
             or exists (select 1 from held_product)
             or exists (select 1 from client_invalid_product where client_invalid_product.product_id = asked.name)
+            or exists (select 1 from client_transaction where client_transaction.product_id = asked.name)
         )
     union all
     select 3, 'server', name

@@ -240,6 +240,24 @@ struct OverviewTests {
     #expect(unknown.sentence.hasSuffix(" The closest identifier of the catalogue is book."))
   }
 
+  @Test("a product that only payment queues of apps name is known")
+  func claimed() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.clientLog(
+      """
+      transaction_id | product_id | state     | transaction_date
+      8              | moon       | purchased | 2026-11-10 10:00:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let overview = try #require(try Self.explain("moon", in: night).overview)
+    #expect(overview.kind == .product)
+    #expect(
+      overview.sentence.hasPrefix(
+        "No delivery of moon is missing. None became due in the 14 days before as-of."),
+      "\(overview.sentence)")
+  }
+
   @Test("a product has the rejected records that contain it, entries of catalogues first")
   func rejected() throws {
     let night = try Self.night()
