@@ -20,11 +20,14 @@ select
     deliveries,
     case
         when deliveries > 0 then format(
-            '%s%s uncertain: %s has nothing for %s time.',
+            '%s%s uncertain: %s has nothing in some hours of %s time.',
             case deliveries when 1 then '1 delivery' else deliveries || ' deliveries' end,
             case kind when 'server' then ' of products that ' || name || ' serves' else '' end
             || case deliveries when 1 then ' is' else ' are' end,
-            case kind when 'server' then 'its log' else 'the log' end,
+            case kind
+                when 'server' then 'its log'
+                else 'the log, or that of each server of the product,'
+            end,
             case deliveries when 1 then 'its' else 'their' end
         )
     end as words

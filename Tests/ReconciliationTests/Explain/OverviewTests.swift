@@ -56,7 +56,8 @@ struct OverviewTests {
     #expect(
       sentence == """
         No delivery of book is missing. Of its deliveries that became due in the 14 days before as-of, 0 were made. \
-        2 deliveries are uncertain: the log has nothing for their time.
+        2 deliveries are uncertain: the log, or that of each server of the product, has nothing in some hours of \
+        their time.
         """)
   }
 

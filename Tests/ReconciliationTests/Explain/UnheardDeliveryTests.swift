@@ -144,10 +144,19 @@ struct UnheardDeliveryTests {
     let uncertain = missing.rows(where: "reason", is: "no_records").rows.count
     try #require(uncertain == 1)
     let words =
-      "1 delivery of products that a serves is uncertain: its log has nothing "
-      + "for its time."
+      "1 delivery of products that a serves is uncertain: its log has nothing in some hours of "
+      + "its time."
     let silent = try #require(try sentence("a"))
     #expect(silent.contains(words), "\(silent)")
+    let product = try #require(
+      missing.rows(where: "reason", is: "no_records").columns(["product_id"]).rows.first?.first)
+    let ofProduct = try #require(
+      try Inquiry(about: product, as: .product, database: night.database.connectionString)
+        .explanation.overview?.sentence)
+    #expect(
+      ofProduct.contains(
+        "1 delivery is uncertain: the log, or that of each server of the product, has nothing in "
+          + "some hours of its time."), "\(ofProduct)")
     // It served no product of an uncertain delivery.
     #expect(try sentence("c")?.contains("uncertain") == false)
   }
