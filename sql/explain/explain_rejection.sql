@@ -2,9 +2,9 @@
 -- and receipts have it. They are a reason why something is not known.
 --
 -- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns twenty:
--- entries of catalogues first, because a product can be in many other records, then the newest. A record that
--- was read again later is left out. A name of fewer than five characters is in so much Base64 text that it is not
--- searched there.
+-- entries of catalogues first, because a product can be in many other records, then the newest. A record that was read
+-- again later is left out. Of a record that was rejected in several nights, as one in a file that grows, the newest
+-- rejection counts. A name of fewer than five characters is in so much Base64 text that it is not searched there.
 --
 -- Takes  read_later (explain_read_later.sql).
 -- Gives  the columns below; is_encoded: only Base64 text of the record contains the name; records: how many there are
@@ -117,30 +117,51 @@ encoded as (
     cross join asked
     where content.depth > 0 and (content.text ~ asked.pattern or position(asked.field in content.text) > 0)
 
+),
+
+naming as (
+
+    select
+        newest.rejection_id,
+        newest.run_id,
+        newest.path,
+        newest.line,
+        newest.kind,
+        newest.reason,
+        newest.detail,
+        newest.excerpt,
+        not plain.is_there as is_encoded,
+        rank() over (
+            partition by newest.path, newest.line, newest.kind, newest.reason, newest.raw
+            order by newest.run_id desc
+        ) as place
+    from newest
+    cross join asked
+    left join encoded using (rejection_id)
+    cross join lateral (
+        select
+            -- Compares bytes first, because that is fast, and a rejected record may not be text.
+            position(asked.bytes in newest.raw) > 0
+            and encode(newest.raw, 'escape') ~ asked.pattern as is_there
+    ) as plain
+    where
+        (plain.is_there or encoded.rejection_id is not null)
+        and newest.rejection_id not in (select read_later.rejection_id from read_later)
+
 )
 
 select
-    newest.path as file,
-    newest.line,
-    newest.kind,
-    newest.reason,
-    newest.detail,
-    newest.excerpt,
+    naming.path as file,
+    naming.line,
+    naming.kind,
+    naming.reason,
+    naming.detail,
+    naming.excerpt,
     csv_instant(run.as_of) as as_of,
-    not plain.is_there as is_encoded,
+    naming.is_encoded,
     count(*) over () as records
-from newest
-cross join asked
+from naming
 inner join run using (run_id)
-left join encoded using (rejection_id)
-cross join lateral (
-    select
-        -- Compares bytes first, because that is fast, and a rejected record may not be text.
-        position(asked.bytes in newest.raw) > 0
-        and encode(newest.raw, 'escape') ~ asked.pattern as is_there
-) as plain
-where
-    (plain.is_there or encoded.rejection_id is not null)
-    and newest.rejection_id not in (select read_later.rejection_id from read_later)
-order by newest.kind = 'catalogue' desc, newest.rejection_id desc
+where naming.place = 1
+order by naming.kind = 'catalogue' desc, naming.rejection_id desc
 limit 20

@@ -99,6 +99,24 @@ struct RejectedRecordTests {
     #expect(try reasons("30001") == ["foreign_bundle 2026-11-21T03:00:00Z"])
   }
 
+  @Test("a record that is rejected each time its file has grown is shown once")
+  func grown() throws {
+    let night = try TestNight.withOpenBooks()
+    var log = Self.header + "D-1,4711,book,strange,2026-11-10T09:01:00Z\n"
+    log += "D-2,4711,book,strange,2026-11-10T09:01:00Z\n"
+    for day in 20...22 {
+      log += "E-\(day),9,book,delivered,2026-11-10T09:01:00Z\n"
+      try night.put(log, at: "deliveries/a.csv")
+      try night.run(asOf: "2026-11-\(day) 03:00")
+    }
+    let explanation = try Inquiry(about: "4711", database: night.database.connectionString)
+      .explanation
+    #expect(explanation.rejections.compactMap(\.line).sorted() == [2, 3])
+    #expect(
+      explanation.rejections.map(\.asOf) == ["2026-11-22T03:00:00Z", "2026-11-22T03:00:00Z"])
+    #expect(explanation.rejectionCount == 2)
+  }
+
   @Test("the rejected record of a purchase is named, whatever name was asked about")
   func ofPurchase() throws {
     let night = try TestNight.withOpenBooks()
