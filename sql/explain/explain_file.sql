@@ -114,6 +114,7 @@ held as (
         greatest(receipt.accounts, log.accounts) as accounts,
         (select count(*) from part inner join catalogue_fact using (file_id)) as catalogue_facts,
         (select count(*) from part inner join apple_report_row using (file_id)) as report_rows,
+        (select count(*) from part inner join acknowledgement using (file_id)) as acknowledgements,
         (select sum(records) from refused) as rejected,
         least(receipt.first_at, log.first_at) as first_at,
         greatest(receipt.last_at, log.last_at) as last_at
@@ -154,7 +155,8 @@ content as (
                         (4, held.catalogue_facts, 'catalogue fact', ''),
                         (5, held.report_rows, 'row', ' of reports of Apple'),
                         (6, case file.folder when 'client' then file.records end, 'record', ' of apps'),
-                        (7, held.rejected, 'rejection', '')
+                        (7, held.acknowledgements, 'acknowledgement', ''),
+                        (8, held.rejected, 'rejection', '')
                     ) as counted (place, number, noun, rest)
                     where number > 0
                 ),

@@ -83,6 +83,12 @@ line_fact as (
     from part
     inner join apple_report_row as stated using (file_id)
     union all
+    select
+        acknowledgement.line,
+        'an acknowledgement of ' || acknowledgement.finding
+    from part
+    inner join acknowledgement using (file_id)
+    union all
     -- What an earlier reading rejected may count now.
     select
         rejection.line,

@@ -123,6 +123,23 @@ struct FileOverviewTests {
     try expectAll()
   }
 
+  @Test("a file with acknowledgements has their number, and each line its finding")
+  func acknowledgements() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: "2026-11-20 03:00")
+    let names = try ["1 book", "2 book"].map { try night.name(of: $0) }
+    try night.put(
+      "finding,because,by\n\(names[0]),known,anna\n\(names[1]),known,anna\n",
+      at: "acknowledgements/a.csv")
+    try night.run(asOf: "2026-11-21 03:00")
+    for (line, words) in [("", ""), (":3", "Line 3: an acknowledgement of \(names[1]). ")] {
+      #expect(
+        try Self.explain("acknowledgements/a.csv\(line)", in: night).overview?.sentence
+          == "\(words)acknowledgements/a.csv was loaded for the night of 2026-11-21T03:00:00Z: "
+          + "2 acknowledgements.")
+    }
+  }
+
   @Test("a file that could not be read is known, with the reason")
   func unreadFile() throws {
     let night = try OverviewTests.night()
