@@ -5,9 +5,10 @@
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
 --               transactions or findings, one on each line; tieout.explained_as: device if it is one; and the tables of
 --               affected_start.sql.
--- Leaves behind explained_finding, explained_name, explained_device: the findings and the names; explained_transaction,
---               explained_delivery: the transactions and deliveries of each account and device; affected_… and frontier
---               as in affected_seed.sql.
+-- Leaves behind explained_finding, explained_name, explained_device: the findings and the names; explained_family: the
+--               purchases of a finding about tokens, at most twenty; explained_transaction, explained_delivery: the
+--               transactions and deliveries of each account and device; affected_… and frontier as in
+--               affected_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select
@@ -60,6 +61,18 @@ group by named.name;
 create temporary table explained_device on commit drop as
 select current_setting('tieout.explained') collate "C" as device_id
 where current_setting('tieout.explained_as', true) = 'device';
+
+-- The purchases that a set of appAccountTokens shares, because no index has a token: the original transaction or the
+-- line item in the key of each family (judge_member.sql).
+create temporary table explained_family on commit drop as
+select
+    identifier_number(substring(shared.family_key from '^[od] ([^ ]+)')) as original_number,
+    identifier_number(substring(shared.family_key from '^w (.+)')) as line_item_number
+from explained_finding
+inner join carried_shared_family as shared on (explained_finding.key).account_tokens = shared.names
+where shared.namespace <> ''
+order by shared.environment, shared.family_key
+limit 20;
 
 create temporary table explained_delivery on commit drop as
 select
@@ -154,6 +167,8 @@ where newest.place <= 100;
 insert into affected_transaction (transaction_number)
 select number from explained_name where number is not null
 union
+select original_number from explained_family where original_number is not null
+union
 select newest.transaction_number
 from (
     select
@@ -191,7 +206,9 @@ union
 );
 
 insert into affected_line_item (line_item_number)
-select number from explained_name where number is not null;
+select number from explained_name where number is not null
+union
+select line_item_number from explained_family where line_item_number is not null;
 
 insert into frontier (transaction_number, line_item_number, delivery_id)
 select transaction_number, null, null from affected_transaction

@@ -69,6 +69,27 @@ struct FindingEvidenceTests {
       }, "\(words)")
   }
 
+  @Test("a finding about purchases with several appAccountTokens shows these purchases")
+  func tokens() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | type\nbook | non_consumable\nweekly | auto_renewable")
+    try night.signed(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | token | web_order_line_item_id | signed_at
+      1              | 1                       | book       | 2026-11-01 10:00 | t-1   |                        | 2026-11-03 11:00
+      2              | 1                       | book       | 2026-11-02 10:00 | t-2   |                        | 2026-11-03 11:00
+      5              | 5                       | weekly     | 2026-11-01 10:00 | t-1   | 9                      | 2026-11-03 11:00
+      6              | 5                       | weekly     | 2026-11-01 10:00 | t-2   | 9                      | 2026-11-03 11:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let finding = try #require(
+      try night.table("findings.csv").rows(where: "rule", is: "shared_purchase").records
+        .first?["finding"])
+    let things = try Self.explain(finding, in: night).things
+    #expect(things.map(\.kind) == ["finding", "purchase", "purchase"])
+    #expect(things.flatMap(\.members).map(\.transactionId).sorted() == ["1", "2", "5", "6"])
+  }
+
   @Test("a subject that a report shows with an apostrophe is found in both forms")
   func apostrophe() throws {
     let night = try TestNight.withOpenBooks()
