@@ -64,9 +64,11 @@ served as (
 
     select
         served.*,
-        served.due_hour < asked.causes_until
-        and asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end
-            as is_asked,
+        coalesce(
+            served.due_hour < asked.causes_until
+            and asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end,
+            false
+        ) as is_asked,
         served.attempt_hour in (select hour from bad_hour) as is_bad_hour
     from carried_served as served
     cross join asked

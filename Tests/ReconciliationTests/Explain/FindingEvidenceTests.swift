@@ -61,7 +61,10 @@ struct FindingEvidenceTests {
     try night.run(asOf: "2026-11-20 03:00")
     try night.put(#"["book","map","film"]"#, at: "catalog/more.json")
     try night.run(asOf: "2026-11-21 03:00")
-    let things = try Self.explain("1", in: night).things
+    let finding = try night.database.connect().run(
+      "select name from tieout.finding where rule = 'invalid_product_id'", step: "test"
+    ).first
+    let things = try Self.explain(#require(finding), in: night).things
     let words = things.flatMap(\.timeline).map(\.words)
     #expect(
       words.contains {

@@ -1,3 +1,4 @@
+import Configuration
 import Explain
 import ReconciliationTestSupport
 import Testing
