@@ -1,4 +1,3 @@
-import Oracle
 import ReconciliationTestSupport
 import Testing
 
@@ -20,7 +19,18 @@ struct FirstNightTests {
     let file = "select pg_relation_filenode('lone_evidence') as file"
     let before = try night.database.draw(keys)
     let fileBefore = try night.database.draw(file)
-    try night.run(RandomNight(seed: 5, accounts: 2500).input, files: 3, seed: 1)
+    // More than 1 MiB of staged deliveries.
+    let error = String(repeating: "no room ", count: 150)
+    let rows = (1...1000).map { "\($0) | book.emma | 2026-11-18 10:00 | failed | \(error)" }
+    try night.deliveries(
+      (["transaction_id | product_id | occurred_at | status | error"] + rows)
+        .joined(separator: "\n"))
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book.emma  | 2026-11-18 09:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
     #expect(try night.database.draw(file) != fileBefore, "the night has too few records")
     #expect(try night.database.draw(keys) == before)
   }
