@@ -138,8 +138,6 @@ struct ProceedsTests {
       sales_summary | book       | 4     | 2.80
       """
     try night.expect(report: "proceeds.csv", shows: second)
-    try night.rebuild()
-    try night.expect(report: "proceeds.csv", shows: second)
     for name in ["apple/corrected.txt", "apple/region.txt"] { try night.withdraw(name) }
     try night.rebuild()
     #expect(try night.report("proceeds.csv") == first)
