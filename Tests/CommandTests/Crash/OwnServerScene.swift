@@ -98,7 +98,9 @@ final class OwnServerScene {
   private func makeNewerPrograms() throws {
     try "[\"book.emma\"]".write(
       toFile: "\(place.folder)/inbox/catalog/a.json", atomically: true, encoding: .utf8)
-    let found = shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1").output
+    let found = shell(
+      "dirname \"$(ls /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)\""
+    ).output
     let real = found.trimmingCharacters(in: .whitespacesAndNewlines)
     let version = try #require(real.split(separator: "/").dropLast().last.flatMap { Int($0) })
     let asOld =

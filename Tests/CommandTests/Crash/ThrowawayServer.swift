@@ -33,7 +33,9 @@ final class ThrowawayServer {
   init(_ settings: String = "", standbyOf primary: ThrowawayServer? = nil) throws {
     // A socket needs a short path that the server's user can reach.
     folder = ShortPath.unused("thrown")
-    let found = shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1").output
+    let found = shell(
+      "dirname \"$(ls /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)\""
+    ).output
     programs = found.trimmingCharacters(in: .whitespacesAndNewlines)
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
