@@ -64,6 +64,7 @@ import Testing
     let command = try CommandNight()
     try command.putGoodNight()
     let ended = try command.run()
+    #expect(ended.status == 0, "\(ended.errors)")
     #expect(!ended.output.contains(" missing"))
   }
 }

@@ -81,6 +81,8 @@ struct PackagingTests {
     let words = try Self.rotate(["--debug", "--state", state, copy])
     #expect(!words.contains("error:"), "\(words)")
     #expect(words.contains("log needs rotating"), "\(words)")
+    let rotated = try Self.rotate(["--state", state, copy])
+    #expect(FileManager.default.fileExists(atPath: "\(log).1"), "\(rotated)")
     let broken = text.replacing("weekly", with: "wekly")
     try Data(broken.utf8).write(to: URL(filePath: copy))
     #expect(try Self.rotate(["--debug", "--state", state, copy]).contains("wekly"))
