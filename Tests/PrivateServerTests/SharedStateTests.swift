@@ -29,7 +29,7 @@ extension Servers {
 
     @Test(
       "a server in another PID namespace, such as a container's, is not replaced",
-      .needsMount(mayMount))
+      .needsMount(mayMount), .needs(.pgrep))
     func otherNamespace() throws {
       let scratch = try Scratch()
       let first = try PrivateServer.open(stateDirectory: scratch.state)

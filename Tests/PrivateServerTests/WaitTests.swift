@@ -77,7 +77,9 @@ extension Servers {
       #expect(eventually { !isRunning(process) })
     }
 
-    @Test("a program that never ends is ended with all its children, and the error names it")
+    @Test(
+      "a program that never ends is ended with all its children, and the error names it",
+      .needs(.pgrep))
     func program() async throws {
       let scratch = try Scratch()
       try scratch.script("\(scratch.folder)/slow", "echo begun; sleep 600 & kill -STOP $$")

@@ -8,6 +8,7 @@ public enum Tool: String, Sendable {
   case logrotate
   case perl
   case pgbouncer
+  case pgrep
   case python3
   case systemdAnalyze = "systemd-analyze"
 
