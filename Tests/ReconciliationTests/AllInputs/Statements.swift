@@ -35,12 +35,12 @@ struct Statements: Equatable {
       })
   }
 
-  /// The statements of the newest published day.
-  init(_ night: TestNight, blanking columns: Set<String>) throws {
+  /// The statements of a day, or of the newest published one.
+  init(_ night: TestNight, blanking columns: Set<String>, day: String = "latest") throws {
     var reports: [String: String] = [:]
-    for name in Self.names { reports[name] = try night.report(name) }
+    for name in Self.names { reports[name] = try night.report(name, day: day) }
     texts = Self.blank(columns) { reports[$0] ?? "" }
-    let table = try night.table("control_totals.csv")
+    let table = try night.table("control_totals.csv", day: day)
     totals = Dictionary(
       uniqueKeysWithValues: Self.sections.map { section in
         (section, table.rows(where: "section", is: section).rows.map { "\($0[1]),\($0[2])"[...] })
