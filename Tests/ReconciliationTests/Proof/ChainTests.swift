@@ -212,38 +212,48 @@ import Testing
     #expect(try reports(night).verify().proven > 3)
   }
 
-  @Test("random sequences of nights always verify", arguments: RandomCases.seeds(1))
+  /// One step of a sequence of nights.
+  private enum Step: CaseIterable {
+    case nextNight, newPurchase, pastDay, again, recompute, rebuild, forget, forgetWithEditions
+    /// The next runs write into the other one of two reports folders.
+    case otherFolder
+  }
+
+  @Test(
+    "a sequence of nights always verifies, in any order of its steps",
+    arguments: RandomCases.seeds(1))
   func sequences(seed: UInt64) throws {
     let night = try night()
+    for (id, account) in [(102, "PERSON-1"), (103, "PERSON-2")] {
+      try buy(id, account, in: night)
+    }
+    try night.run(asOf: "2026-11-20 03:00")
     var dice = Dice(seed)
     var newest = 20
-    var folders: Set = [night.reports]
-    for step in 0..<9 {
-      let day = newest
-      switch Int.random(in: 0..<9, using: &dice) {
-      case 0, 1, 2:
+    let folders = [night.reports, night.folder.appending(path: "other")]
+    let steps = (Step.allCases + [.otherFolder]).shuffled(using: &dice)
+    for (number, step) in steps.enumerated() {
+      switch step {
+      case .nextNight:
         newest += 1
-        try buy(200 + step, "PERSON-\(step % 3)", in: night)
+        try buy(200 + number, "PERSON-3", in: night)
         try night.run(asOf: "2026-11-\(newest) 03:00")
-      case 3:
-        try buy(200 + step, "PERSON-\(step % 3)", in: night)
-        try night.run(asOf: "2026-11-\(day) 03:00")
-      case 4: try night.run(asOf: "2026-11-\(Int.random(in: 18...day, using: &dice)) 03:00")
-      case 5: try night.run(asOf: "2026-11-\(day) 03:00")
-      case 6 where step > 0: try night.recompute()
-      case 7 where step > 0: try night.rebuild()
-      case 8 where step > 0:
-        try night.forget(
-          "PERSON-\(step % 3)", removingEditions: Bool.random(using: &dice))
-      default:
-        let folder = night.folder.appending(path: "other")
-        folders.insert(folder)
-        night.settings.reports = [night.reports, folder].randomElement(using: &dice)?.path ?? ""
-        try night.run(asOf: "2026-11-\(day) 03:00")
+      case .newPurchase:
+        try buy(200 + number, "PERSON-3", in: night)
+        try night.run(asOf: "2026-11-\(newest) 03:00")
+      case .pastDay: try night.run(asOf: "2026-11-\(Int.random(in: 18...19, using: &dice)) 03:00")
+      case .again: try night.run(asOf: "2026-11-\(newest) 03:00")
+      case .recompute: try night.recompute()
+      case .rebuild: try night.rebuild()
+      case .forget: try night.forget("PERSON-1")
+      case .forgetWithEditions: try night.forget("PERSON-2", removingEditions: true)
+      case .otherFolder:
+        night.settings.reports = folders.first { $0.path != night.settings.reports }?.path ?? ""
+        try night.run(asOf: "2026-11-\(newest) 03:00")
       }
       for folder in folders where FileManager.default.fileExists(atPath: folder.path) {
         let found = PublishedReports(folder)
-        #expect(try found.fault() == nil, "seed \(seed), step \(step)")
+        #expect(try found.fault() == nil, "seed \(seed), steps \(steps[...number])")
         let result = try found.verify()
         let order = try order(found)
         #expect(result.proven == order.count)
