@@ -12,8 +12,18 @@ struct OracleTests {
   private static let few = 5
 
   /// A random company.
+  ///
+  /// Of some settings, the first seeds would draw only the usual values. So the seed decides.
   private static func company(_ seed: UInt64) -> NightInput {
     var input = RandomNight(seed: seed, accounts: 100).input
+    switch seed % 5 {
+    case 0: input.settings.accountsAllowed = 2
+    case 2: input.settings.environments = ["Production", "Sandbox"]
+    case 3:
+      let day = Instant(seconds: input.asOf - 40 * 86_400).rfc3339.prefix(10)
+      input.settings.revenueSince = String(day)
+    default: break
+    }
     input.drawCatalogueAnswers(seed: seed)
     return input
   }
@@ -21,16 +31,19 @@ struct OracleTests {
   /// The content of the companies that are compared by default.
   private struct Planted {
     let seed: UInt64
+    let settings: OracleSettings
     let obligations: Set<String>
     /// The rules and reasons of the findings.
     let causes: Set<String>
     let ambiguous: [String]
 
     init(seed: UInt64) {
-      let oracle = Oracle(OracleTests.company(seed))
+      let company = OracleTests.company(seed)
+      let oracle = Oracle(company)
       let reports = oracle.reports()
       let lines = (reports["obligation"] ?? "").split(whereSeparator: \.isNewline)
       self.seed = seed
+      settings = company.settings
       obligations = Set(
         lines.filter { !$0.hasSuffix(",0") }.map { line in "\(line.prefix { $0 != "," })" })
       causes = Set(
@@ -102,6 +115,14 @@ struct OracleTests {
     planted.formUnion(["unexplained_difference", "certificate_withdrawn"])
     let missing = Set(Rule.all.map(\.name) + ["reported_by_app"]).subtracting(planted)
     #expect(missing.isEmpty)
+  }
+
+  @Test("the compared nights have other settings than the usual ones")
+  func plantsSettings() {
+    let settings = Self.planted.map(\.settings)
+    #expect(settings.contains { $0.environments != ["Production"] })
+    #expect(settings.contains { $0.revenueSince != nil })
+    #expect(settings.contains { $0.accountsAllowed > 1 })
   }
 
   @Test("in the compared nights no two findings have the same rule, environment and subject")
