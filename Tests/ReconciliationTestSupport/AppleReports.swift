@@ -1,10 +1,10 @@
 /// Reports as Apple writes them, from short rows.
-enum AppleReports {
-  /// A summary of Sales and Trends about one day, such as `10/05/2026`.
+package enum AppleReports {
+  /// A summary of Sales and Trends about one day, such as `10/05/2026` or `2026-10-05`.
   ///
   /// A row is `product country units proceeds currency-of-proceeds price currency`. A type other
   /// than IA1 follows the product and a colon.
-  static func sales(_ day: String, _ rows: [String]) -> String {
+  package static func sales(_ day: String, _ rows: [String]) -> String {
     let header =
       "Provider\tSKU\tProduct Type Identifier\tCountry Code\tUnits\tDeveloper Proceeds\t"
       + "Currency of Proceeds\tCustomer Price\tCustomer Currency\tBegin Date\tEnd Date"
@@ -19,7 +19,7 @@ enum AppleReports {
 
   /// A Financial Report from the rows and their totals; about the first month of Apple's fiscal year
   /// 2027, unless other days are given.
-  static func financial(
+  package static func financial(
     _ rows: [String], amount: String, units: Int, from first: String = "09/27/2026",
     to last: String = "10/31/2026"
   ) -> String {
@@ -36,7 +36,7 @@ enum AppleReports {
   }
 
   /// A Financial Report with one row for each country, such as `US`, with its currency and units.
-  static func financial(
+  package static func financial(
     _ cells: [(country: String, currency: String, units: Int)], from first: String = "09/27/2026",
     to last: String = "10/31/2026"
   ) -> String {
