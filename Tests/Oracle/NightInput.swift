@@ -59,6 +59,13 @@ public struct NightInput: Sendable {
     self.asOf = asOf
   }
 
+  /// A product that was delivered and whose name a report of Apple can contain as it is.
+  public var plainProduct: String {
+    deliveries.map(\.productID).first { name in
+      !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." }
+    } ?? "com.example.reader.plus"
+  }
+
   /// The as-of in the form of the command line.
   public var asOfText: String {
     Instant(seconds: asOf).rfc3339

@@ -31,7 +31,7 @@ extension CrashScene.Kind {
   }
 
   /// Puts the later files into the inbox: transactions with a refund and a wrong product
-  /// identifier, a delivery, a price, and a record to be rejected.
+  /// identifier, a delivery, a price, a report of Apple, and a record to be rejected.
   func putLater(_ command: CommandNight) throws {
     try command.night.transactions(
       """
@@ -50,6 +50,8 @@ extension CrashScene.Kind {
       product_id | prices
       book.emma  | USD 1.09
       """)
+    try command.night.put(
+      AppleReports.sales("2026-11-17", ["book.emma US 1 0.70 USD 1.99 USD"]), at: "apple/1.txt")
     try command.putBadRecord()
   }
 }

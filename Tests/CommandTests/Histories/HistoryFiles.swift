@@ -1,6 +1,7 @@
 import Foundation
 import LibCrypto
 import Oracle
+import ReconciliationTestSupport
 
 /// The files of a history: the files that still have to arrive, the files in the inbox, and the
 /// files in the archive.
@@ -43,6 +44,13 @@ final class HistoryFiles {
         coming.append(("\(parts[0])/\(number)/\(parts[1])", bytes))
       }
       try FileManager.default.removeItem(at: place)
+    }
+    // Of one day there is one report, so the order in which they arrive does not matter.
+    for number in 0..<3 {
+      let day = Instant(seconds: input.asOf - (13 + number) * 86_400).rfc3339.prefix(10)
+      let report = AppleReports.sales(
+        String(day), ["\(input.plainProduct) US 1 0.70 USD 0.99 USD"])
+      coming.append(("apple/\(number).txt", Data(report.utf8)))
     }
     coming.append(("receipts/status.ndjson", Data("{\"status\":21003}\n".utf8)))
     coming.append(("deliveries/empty.csv", Data("delivery_id,status\n1,delivered\n".utf8)))

@@ -130,6 +130,11 @@ struct RebuildTests {
     for (number, part) in input.nights(count, seed: seed).enumerated() {
       var part = part
       part.asOf = input.asOf - (count - 1 - number) * 86_400
+      // Each night has Apple's report of another day, so the order of the reports does not matter.
+      let day = Instant(seconds: part.asOf - 3 * 86_400).rfc3339.prefix(10)
+      try night.put(
+        AppleReports.sales(String(day), ["\(input.plainProduct) US 1 0.70 USD 0.99 USD"]),
+        at: "apple/1.txt")
       try night.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
       // The next night writes other files under the same names.
       let archive = night.folder.appending(path: "archive-\(number)")
