@@ -117,6 +117,10 @@ private struct Account {
     check(counts.acknowledgements, Int64(rows.acknowledgements.rows), "acknowledgement")
     let listed = Self.fields(of: rows.catalogue).count { Self.text($0[3]) == "listed" }
     check(counts.catalogueEntries, Int64(listed), "catalogue")
+    // A report of Apple is rejected as a whole.
+    precondition(
+      counts.appleRows.read == Int64(rows.appleReports.rows) && counts.appleRows.rejected == 0,
+      "apple")
     precondition((rejected["file"] ?? 0) == (counts.fileRejected ? 1 : 0), "file")
   }
 

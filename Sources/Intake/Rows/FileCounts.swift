@@ -31,7 +31,7 @@ public struct FileCounts: Sendable, Equatable {
   /// Acknowledgements of findings.
   public var acknowledgements = Tally()
   /// Rows of Apple's reports.
-  package var appleRows = Tally()
+  public var appleRows = Tally()
   /// Transaction entries that were dropped because their document already contained the same facts.
   public var repeats: Int64 = 0
   /// Documents with status 21007 or 21008, which contain nothing.

@@ -19,7 +19,7 @@ public struct StagedRows: Sendable {
   /// One row for each acknowledgement of a finding.
   public var acknowledgements = CopyBuffer()
   /// One row for each row of a report of Apple.
-  package var appleReports = CopyBuffer()
+  public var appleReports = CopyBuffer()
   /// One row for each rejection.
   public var rejections = CopyBuffer()
   /// The rejections for a person who checks files and loads nothing; nil if they are not wanted.
