@@ -72,12 +72,14 @@ struct NightBuilder {
 
   /// An instant of the last weeks.
   ///
-  /// Often it is a boundary or one second beside it, and sometimes it is after as-of.
+  /// Often it is a boundary or one second beside it, sometimes it is after as-of, and sometimes it
+  /// is months ago.
   mutating func moment() -> Int {
     if random.chance(20) {
       return random.pick(from: boundaries, else: asOf) + random.pick(0, 0, -1, 1)
     }
     if random.chance(5) { return asOf + random.number(1...2 * 86400) }
+    if random.chance(5) { return asOf - random.number(80...200) * 86400 }
     return asOf - random.number(0...80 * 86400)
   }
 

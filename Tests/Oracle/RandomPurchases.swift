@@ -96,7 +96,7 @@ extension NightBuilder {
   private mutating func drawChain(of first: StockProduct) -> [Fact] {
     var product = first
     let original = newID()
-    let length = random.pick(7, 30) * 86400
+    let length = random.pick(7, 30, 30, 365) * 86400
     let begin = moment()
     var facts: [Fact] = []
     for period in 0..<random.weighted([(40, 1), (20, 2), (20, 3), (20, 6)], else: 1) {

@@ -36,6 +36,7 @@ struct OracleTests {
     /// The rules and reasons of the findings.
     let causes: Set<String>
     let ambiguous: [String]
+    let liabilities: String
 
     init(seed: UInt64) {
       let company = OracleTests.company(seed)
@@ -49,6 +50,7 @@ struct OracleTests {
       causes = Set(
         DrawnTable(csv: reports["findings.csv"] ?? "").rows.flatMap { [$0[0], $0[3]] })
       ambiguous = oracle.ambiguousFindings()
+      liabilities = reports["liabilities.csv"] ?? ""
     }
   }
 
@@ -115,6 +117,13 @@ struct OracleTests {
     planted.formUnion(["unexplained_difference", "certificate_withdrawn"])
     let missing = Set(Rule.all.map(\.name) + ["reported_by_app"]).subtracting(planted)
     #expect(missing.isEmpty)
+  }
+
+  @Test("the compared nights plant owed deliveries of every age")
+  func plantsEveryAge() {
+    for age in ["to 30 days", "31 to 60 days", "61 to 90 days", "over 90 days"] {
+      #expect(Self.planted.contains { $0.liabilities.contains(age) }, "\(age)")
+    }
   }
 
   @Test("the compared nights have other settings than the usual ones")
