@@ -115,7 +115,9 @@ extension HistoryState {
   }
 
   /// An SQL script for the events of findings with the as-of of their runs, the acknowledgements,
-  /// the known files, and the withdrawals.
+  /// the known files, the withdrawals, the rejections, and the changes of ended months.
+  ///
+  /// A command that was run again can reject a record again, so rows are compared once.
   private static let lives = """
     select 'finding' || chr(9) || jsonb_build_array(
         rule, environment, subject, level, reason, detail, status, first_flagged_on,
@@ -139,6 +141,10 @@ extension HistoryState {
         encode(sha256, 'hex'), undone_at is null
     )::text
     from tieout.withdrawal;
+    select distinct 'rejection' || chr(9) || jsonb_build_array(kind, reason, detail, excerpt)::text
+    from tieout.rejection;
+    select distinct 'restated_entry' || chr(9) || (to_jsonb(one) - 'run_id')::text
+    from tieout.restated_entry as one;
     """
 
   private static func script(_ extent: Extent, hasForgotten: Bool) -> String {
