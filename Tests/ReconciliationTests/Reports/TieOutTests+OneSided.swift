@@ -1,4 +1,3 @@
-import Configuration
 import ReconciliationTestSupport
 import Testing
 
@@ -6,9 +5,7 @@ import Testing
 extension TieOutTests {
   @Test("a free trial that was upgraded is one free unit in a Financial Report")
   func upgradedTrial() throws {
-    let night = try TestNight.withOpenBooks()
-    night.settings.revenueSince = "2026-09-01"
-    try night.catalogue("product_id | type | delivery\nmonth | auto_renewable | built_in")
+    let night = try Self.night("product_id | type | delivery\nmonth | auto_renewable | built_in")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at     | expires_at       | storefront | trial | cancelled_at     | upgraded
@@ -31,9 +28,7 @@ extension TieOutTests {
 
   @Test("a sale of an unlisted product and its refund cancel, in one row or in two")
   func unlistedRefund() throws {
-    let night = try TestNight.withOpenBooks()
-    night.settings.revenueSince = "2026-09-01"
-    try night.catalogue("product_id | type | delivery\ncoin | consumable | built_in")
+    let night = try Self.night("product_id | type | delivery\ncoin | consumable | built_in")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at     | cancelled_at     | price | currency | storefront

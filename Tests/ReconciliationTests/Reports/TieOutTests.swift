@@ -9,7 +9,7 @@ import Testing
 
 @Suite("tie_out.csv")
 struct TieOutTests {
-  private static func night(_ catalogue: String) throws -> TestNight {
+  static func night(_ catalogue: String) throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     night.settings.revenueSince = "2026-09-01"
     try night.catalogue(catalogue)
