@@ -10,9 +10,9 @@ enum NightCommand {
   ///
   /// - Parameters:
   ///   - command: The command's name, such as `run`.
+  ///   - file: The file that `--config` names.
   ///   - ignoringFutureNights: Whether nights whose as-of is in the future become runs of a past day.
   ///   - status: Returns the exit status of a summary.
-  ///   - file: The file that `--config` names.
   /// - Throws: `ExitCode` and the error of the work, as ``Unattended/run(_:)`` does.
   static func run(
     _ command: String, _ settings: Settings, file: String?, for purpose: Night.Purpose,
