@@ -240,7 +240,7 @@ import Testing
       ], environment: ["TIEOUT_PATIENCE": "8"])
     #expect(try barrier.isReached())
     program.send(SIGTERM)
-    // It waits for the answer to the commit: ten seconds, or half a minute without the variable.
+    // It waits for the answer to the commit: eight seconds, or half a minute without the variable.
     let ended = try program.ended()
     #expect(ended.status == 75, "\(ended.errors)")
     for words in [
