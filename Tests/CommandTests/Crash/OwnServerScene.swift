@@ -98,10 +98,7 @@ final class OwnServerScene {
   private func makeNewerPrograms() throws {
     try "[\"book.emma\"]".write(
       toFile: "\(place.folder)/inbox/catalog/a.json", atomically: true, encoding: .utf8)
-    let found = shell(
-      "dirname \"$(ls /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)\""
-    ).output
-    let real = found.trimmingCharacters(in: .whitespacesAndNewlines)
+    let real = ThrowawayServer.newestPrograms()
     let version = try #require(real.split(separator: "/").dropLast().last.flatMap { Int($0) })
     let asOld =
       "number() { if [ -e \"$data/PG_VERSION\" ]; then echo $1 > \"$data/PG_VERSION\"; fi; }; "

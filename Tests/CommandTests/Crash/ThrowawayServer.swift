@@ -27,16 +27,19 @@ final class ThrowawayServer {
     return isMounted
   }()
 
+  /// The folder of the programs of the newest PostgreSQL that has a server.
+  static func newestPrograms() -> String {
+    shell("dirname \"$(ls /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)\"").output
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   /// Creates and starts the server with these settings.
   ///
   /// - Parameter primary: A server that this server follows as a standby, instead of a new cluster.
   init(_ settings: String = "", standbyOf primary: ThrowawayServer? = nil) throws {
     // A socket needs a short path that the server's user can reach.
     folder = ShortPath.unused("thrown")
-    let found = shell(
-      "dirname \"$(ls /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)\""
-    ).output
-    programs = found.trimmingCharacters(in: .whitespacesAndNewlines)
+    programs = Self.newestPrograms()
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     if geteuid() == 0 { _ = shell("chown postgres '\(folder)'") }
