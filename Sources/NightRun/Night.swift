@@ -160,7 +160,7 @@ package struct Night {
       try work.scope(to: record)
       let ledger = Ledger(database: work.database, runID: record.runID)
       let judgement = Judgement(
-        runID: record.runID, isOfPastDay: record.isOfPastDay, extent: purpose.extent,
+        runID: record.runID, extent: record.isOfPastDay ? .pastDay : purpose.extent,
         database: work.database, steps: work.steps,
         mostCoordinatorRows: settings.maxCoordinatorRows)
 

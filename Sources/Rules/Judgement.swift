@@ -22,11 +22,13 @@ package final class Judgement {
     case inBulk
     /// Everything, and the rules judge every chain.
     case inFull
+    /// Everything, as ``inBulk``, but as of an earlier instant than that of the newest night;
+    /// nothing is carried forward.
+    case pastDay
   }
 
   private let database: Connection
   private let runID: String
-  private let isOfPastDay: Bool
   private let extent: Extent
   private let steps: Steps
   private let relations: JudgedRelations
@@ -75,18 +77,14 @@ package final class Judgement {
   ///
   /// - Parameters:
   ///   - runID: The number of the run.
-  ///   - isOfPastDay: Whether its as-of is before that of the newest night. Then everything is
-  ///     judged and nothing is carried forward.
   ///   - extent: What the run judges.
   ///   - mostCoordinatorRows: The maximum number of rows that the coordinator of a cluster may
   ///     judge; 0: no limit.
   package init(
-    runID: String, isOfPastDay: Bool, extent: Extent, database: Connection, steps: Steps,
-    mostCoordinatorRows: Int = 0
+    runID: String, extent: Extent, database: Connection, steps: Steps, mostCoordinatorRows: Int = 0
   ) {
     self.database = database
     self.runID = runID
-    self.isOfPastDay = isOfPastDay
     self.extent = extent
     self.steps = steps
     relations = JudgedRelations(database: database)
@@ -145,7 +143,7 @@ package final class Judgement {
   /// Afterwards the relations of judge/, `found`, `found_before` and the carried relations are
   /// complete.
   package func judgeAfterLoad() throws {
-    if isOfPastDay {
+    if extent == .pastDay {
       // The statements of a past day are about that day only.
       for relation in CarriedRelation.found { try relation.hide(in: database) }
       try ClosestIdentifiers(database: database).hide()
@@ -222,15 +220,14 @@ package final class Judgement {
   package func end() throws {
     try relations.dropViews(
       premisesBeforeLoad == nil ? shown : CarriedRelation.whole.map(\.name))
-    guard isOfPastDay else { return }
+    guard extent == .pastDay else { return }
     // A past day's run can load new files. The carried relations do not contain them.
     try database.run(SQLFile.nightUnjudged, [runID])
   }
 
   /// Judges everything as of a past run, and carries nothing forward.
   package static func ofPast(_ runID: String, database: Connection, steps: Steps) throws {
-    let judgement = Judgement(
-      runID: runID, isOfPastDay: true, extent: .inBulk, database: database, steps: steps)
+    let judgement = Judgement(runID: runID, extent: .pastDay, database: database, steps: steps)
     try judgement.setNight(runID)
     try judgement.judgeAfterLoad()
   }
@@ -251,7 +248,7 @@ package final class Judgement {
     try relations.apply(Rule.ofPurchases, steps: steps)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
-    if !isOfPastDay {
+    if extent != .pastDay {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
         let rows = try steps.measure("carried_\(relation.name)") {
           try relation.makeEqual(to: relation.name, of: size, in: database)
@@ -259,7 +256,7 @@ package final class Judgement {
         corrections? += rows
       }
     }
-    let isRestated = try !isOfPastDay && hasPublished()
+    let isRestated = try extent != .pastDay && hasPublished()
     for relation in CarriedRelation.found {
       let rows = try steps.measure(relation.query.name) {
         try relation.makeEqualToQuery(
@@ -330,7 +327,7 @@ package final class Judgement {
 
   /// Fills a carried table that is still empty, instead of making the relation of judge/.
   private func fillIfEmpty(_ name: String) throws -> Bool {
-    guard !isOfPastDay,
+    guard extent != .pastDay,
       let relation = CarriedRelation.judged.first(where: { $0.name == name }),
       try relation.isEmpty(in: database)
     else { return false }
@@ -344,7 +341,7 @@ package final class Judgement {
 
   /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
   private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
-    guard !isOfPastDay else { return nil }
+    guard extent != .pastDay else { return nil }
     let rows = try database.run(
       SQLFile.nightLast, [runID, JudgingProgram.fingerprint])
     guard let row = rows.records.first, let last = row["run_id"] else { return nil }
