@@ -9,7 +9,8 @@ package import Runs
 /// Loads staged rows into the ledger, inside the run's one transaction.
 package struct Ledger {
   let database: Connection
-  let runID: String
+  /// The number of the run.
+  package let runID: String
 
   /// Works on the ledger of this database, for a run.
   package init(database: Connection, runID: String) {

@@ -166,14 +166,14 @@ package struct Night {
 
       let loaded = try task.load(
         read, into: ledger, judgingBefore: { try judgement.judgeBeforeLoad() })
-      try work.summarizeLoad(loaded.counts, record)
+      try work.summarizeLoad(loaded.counts)
       try judgement.judgeAfterLoad()
       if !record.isOfPastDay {
         try work.updateFindings()
         try judgement.carryForward()
         try work.removeNamesFromStatistics()
       }
-      try task.acknowledge(loaded, record)
+      try task.acknowledge(loaded, in: ledger)
       if !record.isOfPastDay { try work.findings.count() }
       try work.summarize(judgement, ledger, record)
 

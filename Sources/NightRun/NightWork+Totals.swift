@@ -11,9 +11,9 @@ extension NightWork {
   ///
   /// A night that rejects more stores and publishes nothing, so the message names the most frequent
   /// reasons.
-  func requireFewRejections(_ rejected: Int64, of read: Int64, _ record: RunRecord) throws {
+  func requireFewRejections(_ rejected: Int64, of read: Int64, in ledger: Ledger) throws {
     guard let limit = settings.maxRejected, !limit.allows(rejected, of: read) else { return }
-    let commonest = try Summary.commonestRejections(of: record.runID, limit: 3, in: database)
+    let commonest = try Summary.commonestRejections(of: ledger.runID, limit: 3, in: database)
     let reasons = commonest.rejections.map {
       "\($0.reason) \($0.records == 1 ? "once" : "\($0.records) times"), first in \($0.place)"
     }

@@ -94,15 +94,12 @@ final class NightWork {
     try names?.note(in: database)
   }
 
-  /// Copies the counts of the loaded records to the summary, and checks the rejections of a run.
-  func summarizeLoad(_ counts: Ledger.Counts, _ record: RunRecord) throws {
+  /// Copies the counts of the loaded records to the summary.
+  func summarizeLoad(_ counts: Ledger.Counts) throws {
     summary.lines = Ledger.Section.allCases.map { section in
       Summary.Line(
         kind: section.rawValue, read: counts[section, .read], new: counts[section, .new],
         alreadyKnown: counts[section, .alreadyKnown], rejected: counts[section, .rejected])
-    }
-    if night.purpose == .run {
-      try requireFewRejections(counts.rejected, of: counts.read, record)
     }
     if let warning = try Withdrawal.warning(in: database) { summary.warnings.append(warning) }
   }

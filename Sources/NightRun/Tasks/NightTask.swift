@@ -29,7 +29,7 @@ protocol NightTask {
   ) throws -> Loaded
 
   /// Applies the acknowledgements that were loaded; call it after the findings are updated.
-  func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws
+  func acknowledge(_ loaded: Loaded, in ledger: Ledger) throws
 
   /// The published editions that are removed when this night is published.
   func editionsToRemove(beside publication: PendingPublication) -> [Edition]
@@ -59,7 +59,7 @@ extension NightTask {
     return Loaded(new: new, counts: counts)
   }
 
-  func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws {}
+  func acknowledge(_ loaded: Loaded, in ledger: Ledger) throws {}
 
   func editionsToRemove(beside publication: PendingPublication) -> [Edition] { [] }
 }

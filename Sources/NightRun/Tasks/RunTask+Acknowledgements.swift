@@ -9,7 +9,7 @@ extension RunTask {
   ///
   /// - Throws: ``ReconciliationError`` with `totals` if a line was lost during the load, with
   ///   `tooMuchRejected` if more was rejected than the settings allow.
-  func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws {
+  func acknowledge(_ loaded: Loaded, in ledger: Ledger) throws {
     let (files, counts, database) = (loaded.new, loaded.counts, work.database)
     let read = files.reduce(Int64(0)) { $0 + $1.counts.acknowledgements.read }
     let unreadable = files.reduce(Int64(0)) { $0 + $1.counts.acknowledgements.rejected }
@@ -37,27 +37,26 @@ extension RunTask {
           step: SQLFile.loadRejection.name)
         try database.run(SQLFile.loadRejection)
       }
-      try assertKept(line, record)
+      try assertKept(line, in: ledger)
     }
     try RunRecord.keepCounts(
       [
         (Self.section, "read", line.read), (Self.section, "new", line.new),
         (Self.section, "already_known", line.alreadyKnown),
         (Self.section, "rejected", line.rejected),
-      ], of: record.runID, in: database)
+      ], of: ledger.runID, in: database)
     work.summary.lines.append(line)
     guard line.rejected > 0 else { return }
     try database.run(SQLFile.findingsCompared, ["\(line.rejected)"])
     try work.requireFewRejections(
-      counts.rejected + line.rejected, of: counts.read + line.read, record)
+      counts.rejected + line.rejected, of: counts.read + line.read, in: ledger)
   }
 
   private static let section = "acknowledgements"
 
   /// Checks that every rejected line is kept, or counted by file and reason.
-  private func assertKept(_ line: Summary.Line, _ record: RunRecord) throws {
-    let kept = try Ledger(database: work.database, runID: record.runID).keptRejections(
-      ofKind: "acknowledgement")
+  private func assertKept(_ line: Summary.Line, in ledger: Ledger) throws {
+    let kept = try ledger.keptRejections(ofKind: "acknowledgement")
     guard kept == line.rejected, line.alreadyKnown >= 0 else {
       throw ReconciliationError(
         .totals,

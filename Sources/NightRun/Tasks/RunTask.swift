@@ -48,11 +48,15 @@ final class RunTask: NightTask {
   }
 
   /// Loads the files that are new, and records which addresses answered.
+  ///
+  /// - Throws: ``ReconciliationError`` with `tooMuchRejected` if more was rejected than the
+  ///   settings allow.
   func load(
     _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
     let loaded = try loadNew(read, into: ledger, judgingBefore: judgeBeforeLoad)
     try recordAnswers(answers)
+    try work.requireFewRejections(loaded.counts.rejected, of: loaded.counts.read, in: ledger)
     return loaded
   }
 
