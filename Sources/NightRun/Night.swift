@@ -1,5 +1,4 @@
 package import Configuration
-import Findings
 import Inbox
 import Ledger
 package import Logging
@@ -40,15 +39,6 @@ package struct Night {
     package var isRebuild: Bool {
       guard case .rebuild = self else { return false }
       return true
-    }
-
-    /// What it judges.
-    var extent: Judgement.Extent {
-      switch self {
-      case .run: .affected
-      case .recompute(let inBulk): inBulk ? .inBulk : .inFull
-      case .rebuild, .forget: .inBulk
-      }
     }
   }
 
@@ -104,9 +94,10 @@ package struct Night {
     let work = NightWork(self, on: connection, trusting: roots, steps: steps)
     work.summary.recovered = recovered
     work.summary.warnings += recovered.map(\.sentence)
+    let task = purpose.task(work)
     // A dry run keeps nothing, so it is recorded only inside its transaction.
-    let record = try settings.dryRun ? nil : work.begin()
-    do { try run(work, recorded: record) } catch {
+    let record = try settings.dryRun ? nil : work.begin(for: task)
+    do { try run(task, recorded: record) } catch {
       if let record { work.showEnd(of: record, after: error) }
       work.removeStaged(releasing: lock)
       throw work.sayingWhatChanged(error)
@@ -147,37 +138,38 @@ package struct Night {
   ///
   /// If everything is judged, there is no judgement before the load. A run of a past day changes no
   /// finding.
-  private func run(_ work: NightWork, recorded: RunRecord?) throws {
+  ///
+  /// - Parameters:
+  ///   - given: The task of the purpose.
+  ///   - recorded: The record of the run; nil for a dry run.
+  private func run(_ given: any NightTask, recorded: RunRecord?) throws {
+    let work = given.work
     work.steps.expect(
       try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))
     try work.checkReportsFolder()
-    let task = purpose.task(work)
-    let read = try task.read()
+    let read = try given.read()
 
     try work.beginTransaction()
     do {
-      let record = try recorded ?? work.begin()
-      try work.scope(to: record)
+      let record = try recorded ?? work.begin(for: given)
+      let task: any NightTask = record.isOfPastDay ? PastDayTask(task: given) : given
+      try work.scope(to: record, for: task)
       let ledger = Ledger(database: work.database, runID: record.runID)
       let judgement = Judgement(
-        runID: record.runID, extent: record.isOfPastDay ? .pastDay : purpose.extent,
-        database: work.database, steps: work.steps,
+        runID: record.runID, extent: task.extent, database: work.database, steps: work.steps,
         mostCoordinatorRows: settings.maxCoordinatorRows)
 
       let loaded = try task.load(
         read, into: ledger, judgingBefore: { try judgement.judgeBeforeLoad() })
       try work.summarizeLoad(loaded.counts)
       try judgement.judgeAfterLoad()
-      if !record.isOfPastDay {
-        try work.updateFindings()
-        try judgement.carryForward()
-        try work.removeNamesFromStatistics()
-      }
+      try task.changeFindings(by: judgement)
       try task.acknowledge(loaded, in: ledger)
-      if !record.isOfPastDay { try work.findings.count() }
+      try task.countFindings()
       try work.summarize(judgement, ledger, record)
 
       let publication = try work.write(judgement, record)
+      try task.recordMonths(of: publication)
       let removed = task.editionsToRemove(beside: publication)
       if settings.dryRun { return try work.discard(publication) }
       let nights = try work.commit(record)

@@ -11,7 +11,7 @@ import Runs
 import SignatureVerification
 import Waiting
 
-/// The steps of a night that are the same for each purpose, in their order.
+/// The steps of a night that are the same for each task, in their order.
 final class NightWork {
   /// The night's settings and purpose.
   let night: Night
@@ -40,10 +40,10 @@ final class NightWork {
     summary.purpose = night.purpose
   }
 
-  /// Records the beginning of the run.
-  func begin() throws -> RunRecord {
+  /// Records the beginning of the task's run.
+  func begin(for task: any NightTask) throws -> RunRecord {
     var given = settings
-    if night.purpose != .run { given.asOf = try RunRecord.newestAsOf(in: database) }
+    if task.usesNewestAsOf { given.asOf = try RunRecord.newestAsOf(in: database) }
     let settings = given
     let begin = { [self] in
       if night.ignoresFutureNights {
@@ -75,20 +75,14 @@ final class NightWork {
   }
 
   /// Selects the run: all later SQL statements of the transaction use its number and its as-of.
-  func scope(to record: RunRecord) throws {
+  func scope(to record: RunRecord, for task: any NightTask) throws {
     summary.asOf = record.asOf
     summary.isOfPastDay = record.isOfPastDay
     summary.isDryRun = settings.dryRun
-    let isOfNow = settings.asOf == nil
-    if record.isOfPastDay,
-      let words = try RunRecord.wordsOfLaterNight(in: database, isKnown: isOfNow)
-    {
-      summary.warnings.append(words)
-      if isOfNow { summary.laterNight = words }
-    }
+    try task.warnOfLaterNight()
     try database.run(
       "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
-    if !night.purpose.isRebuild, let warning = try RunRecord.wordsOfChangedReading(in: database) {
+    if !task.readsAllFiles, let warning = try RunRecord.wordsOfChangedReading(in: database) {
       summary.warnings.append(warning)
     }
     try names?.note(in: database)
@@ -151,17 +145,21 @@ final class NightWork {
       comparison: summary.comparison, cause: summary.cause, money: summary.money)
     try assertReported(written.rows)
     try judgement.end()
-    if written.isNew, !record.isOfPastDay {
-      try steps.measure(SQLFile.restatedPublished.name) {
-        try database.run(
-          "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],
-          step: SQLFile.restatedPublished.name)
-        return try database.run(SQLFile.restatedPublished)
-      }
-    }
     summary.edition = written.edition
     summary.isNewEdition = written.isNew
     return PendingPublication(folder: folder, written: written)
+  }
+
+  /// Records the ended months that the written edition stands for, if it is new.
+  func recordMonths(of publication: PendingPublication) throws {
+    let written = publication.written
+    guard written.isNew else { return }
+    try steps.measure(SQLFile.restatedPublished.name) {
+      try database.run(
+        "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],
+        step: SQLFile.restatedPublished.name)
+      return try database.run(SQLFile.restatedPublished)
+    }
   }
 
   /// Ends a dry run: nothing was saved or published.

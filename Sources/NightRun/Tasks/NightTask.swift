@@ -1,5 +1,7 @@
 import Configuration
+import Findings
 import Ledger
+import Rules
 import Runs
 
 /// What a task has loaded.
@@ -10,11 +12,24 @@ struct Loaded {
   let counts: Ledger.Counts
 }
 
-/// What a night reads, and what it changes in the ledger before the records are judged.
+/// What one kind of run does differently from the others: what it reads, loads and judges, and what
+/// it changes.
 ///
-/// Each purpose is one task. The defaults are those of a night that reads nothing.
+/// Each purpose is one task, and a run of a past day is another one. The defaults are those of a
+/// night that reads nothing.
 protocol NightTask {
   var work: NightWork { get }
+
+  /// What the night judges.
+  var extent: Judgement.Extent { get }
+
+  /// Whether the as-of is that of the newest night, and not that of the settings.
+  var usesNewestAsOf: Bool { get }
+
+  /// Whether all files that count are read again.
+  ///
+  /// Otherwise what was read with earlier settings still counts, and a warning says so.
+  var readsAllFiles: Bool { get }
 
   /// Reads the task's files into the staging tables; there is no transaction yet.
   func read() throws -> [Staging.Result]
@@ -28,14 +43,30 @@ protocol NightTask {
     _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded
 
-  /// Applies the acknowledgements that were loaded; call it after the findings are updated.
+  /// Warns about the night in the future that makes this run one of a past day.
+  func warnOfLaterNight() throws
+
+  /// Changes the findings and what is carried forward, after everything is judged.
+  func changeFindings(by judgement: Judgement) throws
+
+  /// Applies the acknowledgements that were loaded; call it after the findings are changed.
   func acknowledge(_ loaded: Loaded, in ledger: Ledger) throws
+
+  /// Stores the night's counts of findings, with which later nights are compared.
+  func countFindings() throws
+
+  /// Records the ended months that the written edition stands for, if it is new.
+  func recordMonths(of publication: PendingPublication) throws
 
   /// The published editions that are removed when this night is published.
   func editionsToRemove(beside publication: PendingPublication) -> [Edition]
 }
 
 extension NightTask {
+  var extent: Judgement.Extent { .inBulk }
+  var usesNewestAsOf: Bool { true }
+  var readsAllFiles: Bool { false }
+
   func read() throws -> [Staging.Result] {
     // Earlier runs may have left rows behind.
     try Staging.empty(work.database)
@@ -59,7 +90,21 @@ extension NightTask {
     return Loaded(new: new, counts: counts)
   }
 
+  func warnOfLaterNight() throws {}
+
+  func changeFindings(by judgement: Judgement) throws {
+    try work.updateFindings()
+    try judgement.carryForward()
+    try work.removeNamesFromStatistics()
+  }
+
   func acknowledge(_ loaded: Loaded, in ledger: Ledger) throws {}
+
+  func countFindings() throws { try work.findings.count() }
+
+  func recordMonths(of publication: PendingPublication) throws {
+    try work.recordMonths(of: publication)
+  }
 
   func editionsToRemove(beside publication: PendingPublication) -> [Edition] { [] }
 }
@@ -69,7 +114,7 @@ extension Night.Purpose {
   func task(_ work: NightWork) -> any NightTask {
     switch self {
     case .run: RunTask(work: work)
-    case .recompute: RecomputeTask(work: work)
+    case .recompute(let inBulk): RecomputeTask(work: work, inBulk: inBulk)
     case .rebuild(let archives): RebuildTask(work: work, archives: archives)
     case .forget(let account, let removesEditions):
       ForgetTask(work: work, account: account, removesEditions: removesEditions)

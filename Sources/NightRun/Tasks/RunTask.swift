@@ -7,11 +7,14 @@ import Ledger
 import PostgreSQL
 import Remote
 import ReconciliationSQL
+import Rules
 import Runs
 
 /// Loads the new files of the inbox, and judges the affected records.
 final class RunTask: NightTask {
   let work: NightWork
+  var extent: Judgement.Extent { .affected }
+  var usesNewestAsOf: Bool { false }
   /// The addresses of catalogues that answered, and when.
   private var answers: [(address: String, at: Date)] = []
 
