@@ -166,9 +166,11 @@ package struct Night {
       try task.changeFindings(by: judgement)
       try task.acknowledge(loaded, in: ledger)
       try task.countFindings()
-      try work.summarize(judgement, ledger, record)
+      try judgement.noteCounts()
+      try work.summarize(ledger, record, corrections: judgement.corrections)
 
-      let publication = try work.write(judgement, record)
+      let publication = try work.write(record)
+      try judgement.end()
       try task.recordMonths(of: publication)
       let removed = task.editionsToRemove(beside: publication)
       if settings.dryRun { return try work.discard(publication) }

@@ -115,9 +115,10 @@ final class NightWork {
   }
 
   /// Reads what the summary says about the judged night.
-  func summarize(_ judgement: Judgement, _ ledger: Ledger, _ record: RunRecord) throws {
-    summary.corrections = judgement.corrections
-    try judgement.noteCounts()
+  ///
+  /// - Parameter corrections: The number of wrong rows that earlier nights had carried forward.
+  func summarize(_ ledger: Ledger, _ record: RunRecord, corrections: Int?) throws {
+    summary.corrections = corrections
     if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
     summary.warnings += try ledger.warningsOfReports()
     summary.warnings += try AffectedRecords(database: database).wordsOfLargeChains()
@@ -135,8 +136,8 @@ final class NightWork {
       of: record.runID, limit: Summary.shownRejections, in: database)
   }
 
-  /// Writes the reports into a hidden folder.
-  func write(_ judgement: Judgement, _ record: RunRecord) throws -> PendingPublication {
+  /// Writes the reports into a hidden folder, and checks that they show all findings.
+  func write(_ record: RunRecord) throws -> PendingPublication {
     let folder = try Publication(reports: settings.reports, day: record.day)
     publication = folder
     if let warning = folder.warning { summary.warnings.append(warning) }
@@ -144,7 +145,6 @@ final class NightWork {
       from: database, steps: steps, settings: settings, version: night.version,
       comparison: summary.comparison, cause: summary.cause, money: summary.money)
     try assertReported(written.rows)
-    try judgement.end()
     summary.edition = written.edition
     summary.isNewEdition = written.isNew
     return PendingPublication(folder: folder, written: written)
