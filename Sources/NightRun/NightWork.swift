@@ -42,18 +42,18 @@ final class NightWork {
 
   /// Records the beginning of the task's run.
   func begin(for task: any NightTask) throws -> RunRecord {
-    var given = settings
-    if task.usesNewestAsOf { given.asOf = try RunRecord.newestAsOf(in: database) }
-    let settings = given
-    let begin = { [self] in
-      if night.ignoresFutureNights {
-        summary.warnings += try RunRecord.ignoreFutureNights(in: database)
-      }
-      return try RunRecord.begin(settings, version: night.version, in: database)
-    }
+    var settings = self.settings
+    if task.usesNewestAsOf { settings.asOf = try RunRecord.newestAsOf(in: database) }
     // Outside of a transaction, settings of the role would apply. A dry run has begun one already.
-    return settings.dryRun
-      ? try begin() : try database.inTransaction("begin", endingWith: .end, begin)
+    guard !settings.dryRun else { return try begin(with: settings) }
+    return try database.inTransaction("begin", endingWith: .end) { try begin(with: settings) }
+  }
+
+  private func begin(with settings: Settings) throws -> RunRecord {
+    if night.ignoresFutureNights {
+      summary.warnings += try RunRecord.ignoreFutureNights(in: database)
+    }
+    return try RunRecord.begin(settings, version: night.version, in: database)
   }
 
   /// Warns if the reports folder may belong to another database, or if it has no editions although
