@@ -10,11 +10,11 @@ extension Ledger {
   /// rebuild counts only the records that no earlier run has rejected. It rejects them because
   /// settings have changed.
   ///
-  /// - Parameter newly: Set to the number of records that this rebuild is the first to reject.
-  /// - Returns: the counts of what was read, as on a first night.
+  /// - Returns: the counts of what was read, as on a first night; and the number of records that
+  ///   this rebuild is the first to reject.
   package func rebuild(
-    from results: [Staging.Result], newly: inout Int64, steps: Steps
-  ) throws -> Counts {
+    from results: [Staging.Result], steps: Steps
+  ) throws -> (counts: Counts, newlyRejected: Int64) {
     try steps.run(SQLFile.rebuildEmpty, in: database)
     try database.run(SQLFile.loadLine)
     try noteOpenLines(of: results)
@@ -23,7 +23,7 @@ extension Ledger {
     try noteLeftOut(of: results)
     try noteReading(of: results)
     try steps.run(SQLFile.loadNumber, in: database)
-    let read = try count(new: results, all: results, steps: steps)
+    let counts = try count(new: results, all: results, steps: steps)
     for file in SQLFile.load where file != SQLFile.loadRejection {
       try steps.run(file, in: database)
     }
@@ -33,18 +33,23 @@ extension Ledger {
     // truncated: a server that is killed in a transaction that has truncated an unlogged table can
     // fail to start (``Postmaster``).
     try database.run("delete from staging_rejection", step: SQLFile.rebuildClose.name)
-    var own = Counts()
+    let new = Self.countsOfRejections(rejected)
+    try keep(new)
+    return (counts, new.rejected)
+  }
+
+  /// The counts of a run that only rejects these records.
+  private static func countsOfRejections(_ rejected: Rows) -> Counts {
+    var counts = Counts()
     for row in rejected.records {
       guard let kind = row["kind"],
         let section = Section.allCases.first(where: { $0.rejectionKind == kind }),
         let count = row.number("records").map(Int64.init)
       else { continue }
-      own[section, .read] = count
-      own[section, .rejected] = count
+      counts[section, .read] = count
+      counts[section, .rejected] = count
     }
-    try keep(own)
-    newly = own.rejected
-    return read
+    return counts
   }
 
   /// Records for each file whether it was rejected, and whether a record of it was used.

@@ -53,8 +53,8 @@ struct RebuildTask: NightTask {
   func load(
     _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded {
-    let counts = try ledger.rebuild(
-      from: read, newly: &work.summary.rejectedForTheFirstTime, steps: work.steps)
-    return Loaded(new: [], counts: counts)
+    let rebuilt = try ledger.rebuild(from: read, steps: work.steps)
+    work.summary.rejectedForTheFirstTime = rebuilt.newlyRejected
+    return Loaded(new: [], counts: rebuilt.counts)
   }
 }
