@@ -80,6 +80,16 @@ package struct FileSearch {
   package mutating func find(_ counted: [CountedFile]) throws -> [(CountedFile, InboxFile)] {
     var wanted: [Int64: Set<FileHash>] = [:]
     for file in counted { wanted[file.bytes, default: []].insert(file.sha256) }
+    try findWhole(&wanted)
+    try findStarts(&wanted)
+    // A file without usable records may be missing: it has probably been corrected in place.
+    let missing = counted.filter { $0.hasRecords && places[$0.sha256] == nil }
+    guard missing.isEmpty else { throw MissingFiles(missing, inboxPaths: inboxPaths) }
+    return filesToRead(counted)
+  }
+
+  /// Finds the files that are on disk with exactly these bytes, and removes them from `wanted`.
+  private mutating func findWhole(_ wanted: inout [Int64: Set<FileHash>]) throws {
     for (place, bytes, isOfInbox) in files where wanted[bytes]?.isEmpty == false {
       let found = try hashes(of: place, [bytes])
       // A file that cannot be read is not reported as changed, because its bytes are unknown.
@@ -87,16 +97,20 @@ package struct FileSearch {
       take(found, of: place, bytes: bytes, from: &wanted)
     }
     wanted = wanted.filter { !$0.value.isEmpty }
-    // A missing file may be the beginning of a longer file. The longest files come first, because
-    // they contain the most.
+  }
+
+  /// Finds the files that are the first bytes of longer files, and removes them from `wanted`.
+  private mutating func findStarts(_ wanted: inout [Int64: Set<FileHash>]) throws {
+    // The longest files come first, because they contain the most.
     for (place, bytes, _) in files.reversed() where wanted.keys.contains(where: { $0 < bytes }) {
       let lengths = wanted.keys.filter { $0 < bytes }
       take(try hashes(of: place, lengths + [bytes]), of: place, bytes: bytes, from: &wanted)
       wanted = wanted.filter { !$0.value.isEmpty }
     }
-    // A file without usable records may be missing: it has probably been corrected in place.
-    let missing = counted.filter { $0.hasRecords && places[$0.sha256] == nil }
-    guard missing.isEmpty else { throw MissingFiles(missing, inboxPaths: inboxPaths) }
+  }
+
+  /// The files to read, without logs whose lines are all in a longer file that is read too.
+  private func filesToRead(_ counted: [CountedFile]) -> [(CountedFile, InboxFile)] {
     let logs = [Folder.deliveries, .client]
     let read = logs.map { folder in
       Set(counted.filter { $0.folder == folder }.map(\.sha256))
