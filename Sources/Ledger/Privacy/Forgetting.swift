@@ -50,15 +50,7 @@ extension Ledger {
     // This run stores the setting `trust`. Later runs would see no change, so it is applied now.
     try mergeAgainIfTrustChanged(steps: steps)
     var result = Forgotten()
-    // If the account was forgotten before, records that were loaded since are replaced too.
-    let known = pseudonyms.text(for: name)
-    let wasForgotten = known != pseudonyms.hashed(name)
-    let token = wasForgotten ? known : Pseudonyms.freshToken()
-    var tokens: [String: String] = [:]
-    for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
-    try database.run(SQLFile.forgetStart)
-    try keep(tokens, pseudonyms)
-    if wasForgotten { try database.run(SQLFile.forgetAgain, [token]) }
+    var tokens = try keepTokens(ofAccount: name, pseudonyms)
     let companions = try database.run(SQLFile.forgetCompanion).records.compactMap { $0["name"] }
     var others: [String: String] = [:]
     for companion in companions { others[companion] = Pseudonyms.freshToken() }
@@ -67,14 +59,7 @@ extension Ledger {
     result.companionNames = companions
     tokens.merge(others) { one, _ in one }
 
-    // The text of an error can quote a record, in which the name has escapes.
-    var written = tokens
-    for (name, token) in tokens {
-      for spelling in WrittenName.spellings(of: name) where written[spelling] == nil {
-        written[spelling] = token
-      }
-    }
-
+    let written = Self.tokensBySpelling(tokens)
     var files: Set<String> = []
     for table in NamedTable.all {
       let replaced = try table.replace(tokens, inTexts: written, in: database)
@@ -90,6 +75,36 @@ extension Ledger {
     }
     try keep(Counts())
     return result
+  }
+
+  /// Stores the token of an account, under its name and under the text that the tables have of it.
+  ///
+  /// - Returns: the token by each of the two.
+  private func keepTokens(
+    ofAccount name: String, _ pseudonyms: Pseudonyms
+  ) throws -> [String: String] {
+    // If the account was forgotten before, records that were loaded since are replaced too.
+    let known = pseudonyms.text(for: name)
+    let wasForgotten = known != pseudonyms.hashed(name)
+    let token = wasForgotten ? known : Pseudonyms.freshToken()
+    var tokens: [String: String] = [:]
+    for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
+    try database.run(SQLFile.forgetStart)
+    try keep(tokens, pseudonyms)
+    if wasForgotten { try database.run(SQLFile.forgetAgain, [token]) }
+    return tokens
+  }
+
+  /// The tokens by each spelling of the names: the text of an error can quote a record, in which a
+  /// name has escapes.
+  private static func tokensBySpelling(_ tokens: [String: String]) -> [String: String] {
+    var written = tokens
+    for (name, token) in tokens {
+      for spelling in WrittenName.spellings(of: name) where written[spelling] == nil {
+        written[spelling] = token
+      }
+    }
+    return written
   }
 
   /// Stores only the digests of the names, so that no rebuild restores the names.
