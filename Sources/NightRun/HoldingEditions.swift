@@ -17,28 +17,36 @@ extension Forgotten {
   ) -> [HoldingEdition] {
     let wanted = names.flatMap(spellings(of:))
     return folders.sorted { $0.key < $1.key }.compactMap { edition, folder in
-      guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-        // A folder that is gone holds no name; one that cannot be read may hold it.
-        return FileManager.default.fileExists(atPath: folder)
-          ? HoldingEdition(edition: edition, files: ["(not readable)"]) : nil
-      }
-      var holding = files.filter { file in
-        // Reading a pipe that somebody has put there would wait for its writer.
-        let url = URL(filePath: "\(folder)/\(file)")
-        guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
-          let bytes = try? Data(contentsOf: url, options: .mappedIfSafe)
-        else { return true }
-        return wanted.contains { isWord($0, in: bytes) }
-      }
-      // The workbook contains the same rows, compressed.
-      let workbook = StatementWorkbook.fileName
-      if files.contains(workbook), !holding.contains(workbook),
-        Report.all.contains(where: { $0.isStatement && holding.contains($0.fileName) })
-      {
-        holding.append(workbook)
-      }
-      return holding.isEmpty ? nil : HoldingEdition(edition: edition, files: holding.sorted())
+      let files = filesHolding(wanted, in: folder)
+      return files.isEmpty ? nil : HoldingEdition(edition: edition, files: files)
     }
+  }
+
+  /// The files of a folder that contain one of the names, in their order.
+  private static func filesHolding(_ names: [Data], in folder: String) -> [String] {
+    guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      // A folder that is gone holds no name; one that cannot be read may hold it.
+      return FileManager.default.fileExists(atPath: folder) ? ["(not readable)"] : []
+    }
+    var holding = files.filter { holds("\(folder)/\($0)", oneOf: names) }
+    // The workbook contains the same rows, compressed.
+    let workbook = StatementWorkbook.fileName
+    if files.contains(workbook), !holding.contains(workbook),
+      Report.all.contains(where: { $0.isStatement && holding.contains($0.fileName) })
+    {
+      holding.append(workbook)
+    }
+    return holding.sorted()
+  }
+
+  /// Whether a file contains one of the names; true if it cannot be read.
+  private static func holds(_ file: String, oneOf names: [Data]) -> Bool {
+    // Reading a pipe that somebody has put there would wait for its writer.
+    let url = URL(filePath: file)
+    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true,
+      let bytes = try? Data(contentsOf: url, options: .mappedIfSafe)
+    else { return true }
+    return names.contains { isWord($0, in: bytes) }
   }
 
   /// Whether the bytes contain the name as a whole word.
