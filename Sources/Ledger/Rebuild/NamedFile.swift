@@ -36,10 +36,10 @@ struct NamedFile {
     // The path below the inbox is tried first, because reports and the database use it.
     for below in [name, path].compactMap({ $0 }) {
       let named = try contents(SQLFile.withdrawPath, below)
-      let onDisk = try present("\(root)/\(below)", called: below)
+      let onDisk = try contentsOnDisk("\(root)/\(below)", called: below)
       if !named.isEmpty || !onDisk.isEmpty { return try one(of: named, onDisk, name) }
     }
-    let onDisk = try present(place, called: place)
+    let onDisk = try contentsOnDisk(place, called: place)
     if !onDisk.isEmpty { return onDisk }
     return try bySHA256(name)
   }
@@ -83,9 +83,11 @@ struct NamedFile {
     }
   }
 
-  /// The content of a file on disk, and its loaded contents from before it grew; the latter have a
-  /// path of the file, because another file can begin with the same bytes.
-  private func present(_ place: String, called path: String) throws -> [Content] {
+  /// The content of a file on disk, and its loaded contents from before it grew.
+  ///
+  /// Another file can begin with the same bytes, so an earlier content counts only if it was loaded
+  /// from a path of this file.
+  private func contentsOnDisk(_ place: String, called path: String) throws -> [Content] {
     guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
       return []
     }
@@ -102,14 +104,14 @@ struct NamedFile {
     }
     let whole = starts.first { $0.bytes == status.bytes }?.sha256.bytes.hexadecimal
     let shorter = starts.filter { $0.bytes < status.bytes }.map(\.sha256.bytes.hexadecimal)
-    let states = Set(
+    let earlier = Set(
       try database.run(
         SQLFile.withdrawState,
         [PostgreSQLArray.text(shorter), path, whole, "\(Int64(bitPattern: status.inode))"]
       ).records.map { $0.text("sha256") })
     return try starts.compactMap { start in
       let sha256 = start.sha256.bytes.hexadecimal
-      guard start.bytes == status.bytes || states.contains(sha256) else { return nil }
+      guard start.bytes == status.bytes || earlier.contains(sha256) else { return nil }
       let loaded = try contents(SQLFile.withdrawSha256, sha256).filter(\.isLoaded)
       guard loaded.isEmpty else { return loaded[0] }
       guard start.bytes == status.bytes else { return nil }
