@@ -20,7 +20,7 @@ extension Withdrawal {
   /// here count again.
   ///
   /// - Returns: the names of the findings that are open again.
-  static func takeBackAcknowledgements(in database: Connection) throws -> [String] {
+  static func cancelAcknowledgements(in database: Connection) throws -> [String] {
     try database.run(SQLFile.withdrawAcknowledgement).records.compactMap { $0["name"] }.sorted()
   }
 }

@@ -142,7 +142,7 @@ package struct Withdrawal {
           needsRebuild: try Self.needsRebuild(content.sha256, in: connection),
           wasUnused: wasUnused, isChanged: isChanged, records: records,
           periods: try Self.periods(in: connection),
-          reopened: try Self.takeBackAcknowledgements(in: connection))
+          reopened: try Self.cancelAcknowledgements(in: connection))
       }
     }
   }
