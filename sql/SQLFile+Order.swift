@@ -67,7 +67,7 @@ extension SQLFile {
   ]
 
   /// The relations that a night judges by; each may read those before it.
-  public static let judge = [
+  public static let judgedRelations = [
     judgeNight,
     judgeProduct,
     judgePrice,
@@ -97,7 +97,8 @@ extension SQLFile {
 
   /// The views of judge/; each may read those before it.
   public static let views =
-    [judgeMatched] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeTied]
+    [judgeMatched] + judgedRelations
+    + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeTied]
 
   /// The queries of the rules.
   ///

@@ -25,7 +25,7 @@ package struct JudgedRelations {
     instead: (String) throws -> Bool = { _ in false }
   ) throws {
     try database.run(.sampleFewRows, step: "judged relations")
-    for file in SQLFile.judge {
+    for file in SQLFile.judgedRelations {
       guard try !instead(file.subject) else { continue }
       let isAffected = !Self.ofAllNights.contains(file.subject)
       let isEmpty = size == .nothing && isAffected
@@ -75,7 +75,7 @@ package struct JudgedRelations {
   func drop() throws {
     let views = CarriedRelation.whole.map(\.name)
     try dropViews(views)
-    let tables = SQLFile.judge.map(\.subject).filter { !views.contains($0) } + ["found"]
+    let tables = SQLFile.judgedRelations.map(\.subject).filter { !views.contains($0) } + ["found"]
     try database.drop(tables: tables, step: "judged relations")
   }
 

@@ -285,7 +285,7 @@ struct MatchingTests {
     let connection = try night.database.connect()
     try connection.run("begin", step: "test")
     try connection.run(Schema.transactionSettings, step: "test")
-    for file in SQLFile.judge.prefix(while: { $0 != .judgeConsideredTransaction }) {
+    for file in SQLFile.judgedRelations.prefix(while: { $0 != .judgeConsideredTransaction }) {
       try connection.run(
         "create temporary table \(file.subject) as \(file.text)", step: file.name)
     }
