@@ -38,7 +38,7 @@ extension SQLFile {
   static let match = [matchWorthwhile] + matchExceptions + [matchFew, matchLedger]
 
   /// The queries that compute the carried data from what was judged and found.
-  public static let carried = [
+  package static let carried = [
     carriedMissingDelivery,
     carriedSurplusRestore,
     carriedInvalidSighting,
@@ -76,7 +76,7 @@ extension SQLFile {
   ///
   /// Their order is a part of the fingerprint with which a night recognizes what the same program
   /// carried forward.
-  public static let judging =
+  package static let judging =
     schema + cluster + affected + views + match + carried
     + [carriedClosest, carriedNearDelivery, carriedPossibleMatch, carriedNearest] + night + rules
 }

@@ -1,7 +1,7 @@
 // Lists of files in the order in which the program uses them.
 extension SQLFile {
   /// Create tables, functions and views, in this order.
-  public static let schema = [
+  package static let schema = [
     schemaVersion,
     schemaPolicy,
     schemaOrder,
@@ -42,7 +42,7 @@ extension SQLFile {
   ]
 
   /// Load tonight's rows into the ledger, in this order.
-  public static let load = [
+  package static let load = [
     loadDropKey,
     loadDocument,
     loadEvidence,
@@ -59,7 +59,7 @@ extension SQLFile {
 
   /// Find the exceptions, in this order: pairs transactions with deliveries, and lists the chains
   /// in which a rule may find something.
-  public static let matchExceptions = [
+  package static let matchExceptions = [
     matchPair,
     matchException,
     matchFamily,
@@ -67,7 +67,7 @@ extension SQLFile {
   ]
 
   /// The relations that a night judges by; each may read those before it.
-  public static let judgedRelations = [
+  package static let judgedRelations = [
     judgeNight,
     judgeProduct,
     judgePrice,
@@ -96,14 +96,14 @@ extension SQLFile {
   ]
 
   /// The views of judge/; each may read those before it.
-  public static let views =
+  package static let views =
     [judgeMatched] + judgedRelations
     + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeTied]
 
   /// The queries of the rules.
   ///
   /// A rule may read the findings of the rules before it.
-  public static let rules = [
+  package static let rules = [
     ruleInvalidProductId,
     ruleMissingDelivery,
     ruleUnfinishedDelivery,
@@ -128,7 +128,7 @@ extension SQLFile {
   ]
 
   /// The queries of the reports: the statements first, then the night papers.
-  public static let reports = [
+  package static let reports = [
     reportMissingDeliveries,
     reportInvalidProductIds,
     reportDuplicateRestores,

@@ -3,11 +3,11 @@
 /// Each file is built into the program as a constant: `load_file.sql` is `SQLFile.loadFile`. The
 /// plugin `EmbedText` declares these constants and their list `SQLFile.all`. So a renamed or
 /// deleted file fails the build where its constant is used.
-public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
+package struct SQLFile: Hashable, Sendable, CustomStringConvertible {
   /// The name of the file in sql/, without `.sql`.
-  public let name: String
+  package let name: String
   /// The text of the file.
-  public let text: String
+  package let text: String
 
   /// A file by its name without `.sql`, and its text.
   package init(_ name: String, _ text: String) {
@@ -16,8 +16,8 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The name without its layer: `member` for `judge_member`.
-  public var subject: String { String(name.drop { $0 != "_" }.dropFirst()) }
+  package var subject: String { String(name.drop { $0 != "_" }.dropFirst()) }
 
   /// The name, which is how tests and logs show it.
-  public var description: String { name }
+  package var description: String { name }
 }

@@ -48,7 +48,7 @@ struct EmbedText: BuildToolPlugin {
       }
       function write_constant() {
         print "  /// " summary
-        print "  public static let " constant(name) " = SQLFile(\"" name "\", ##\"\"\""
+        print "  package static let " constant(name) " = SQLFile(\"" name "\", ##\"\"\""
         print text
         print "\"\"\"##)"
         list = list "    " constant(name) ",\n"
@@ -74,7 +74,7 @@ struct EmbedText: BuildToolPlugin {
       END {
         if (NR > 0) write_constant()
         print "  /// All SQL files, by name."
-        print "  public static let all: [SQLFile] = [\n" list "  ]\n}"
+        print "  package static let all: [SQLFile] = [\n" list "  ]\n}"
       }
     ' "$@" >"$0"
     """#

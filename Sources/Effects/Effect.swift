@@ -4,7 +4,8 @@
 /// release build, naming an effect costs nothing and does nothing. In a debug build, a test can
 /// record the points, kill or stop the process at one of them, or make one of them fail: see
 /// ``EffectPlan``.
-public enum Effect: String, Sendable {
+@usableFromInline
+package enum Effect: String, Sendable {
   /// A connection to the server is opened.
   case connect
   /// One or several SQL statements go to the server.
@@ -38,7 +39,8 @@ public enum Effect: String, Sendable {
 }
 
 /// A failure in place of an effect.
-public enum Fault: Sendable, Equatable {
+@usableFromInline
+package enum Fault: Sendable, Equatable {
   /// The system call fails with this number of `errno`.
   case systemError(Int32)
   /// The connection breaks before the server receives the data.
@@ -57,7 +59,8 @@ extension Effect {
     ///
     /// - Parameter what: The target or the purpose of the effect, for people who read the list of
     ///   points.
-    public func fault(_ what: @autoclosure () -> String) -> Fault? {
+    @usableFromInline
+    package func fault(_ what: @autoclosure () -> String) -> Fault? {
       EffectPlan.shared?.arrive(at: self, what())
     }
   #else
@@ -65,12 +68,12 @@ extension Effect {
     ///
     /// In a release build nothing ever fails here.
     @inlinable
-    public func fault(_ what: @autoclosure () -> String) -> Fault? { nil }
+    package func fault(_ what: @autoclosure () -> String) -> Fault? { nil }
   #endif
 
   /// The `errno` with which a system call must fail; nil: the call must be made.
   @inlinable
-  public func systemError(_ what: @autoclosure () -> String) -> Int32? {
+  package func systemError(_ what: @autoclosure () -> String) -> Int32? {
     guard case .systemError(let number) = fault(what()) else { return nil }
     return number
   }

@@ -14,6 +14,8 @@ struct Manifest {
   let supportFolders: [String]
   /// The folders of the targets with code in C or C++.
   let foldersInC: [String]
+  /// The targets of the library products, which other packages can import.
+  let libraries: Set<String>
 
   init(_ text: String) {
     var found: [String: Module] = [:]
@@ -32,6 +34,10 @@ struct Manifest {
     let modules = found.filter { name, _ in support[name] == nil && inC[name] == nil }
     supportFolders = support.values.map(\.folder)
     foldersInC = inC.values.map(\.folder)
+    libraries = Set(
+      text.matches(of: /\.library\(name: "\w+", targets: \[([^\]]*)\]/).flatMap { product in
+        product.1.matches(of: /"(\w+)"/).map { String($0.1) }
+      })
     self.modules = modules.mapValues { module in
       Module(folder: module.folder, dependencies: module.dependencies.filter { modules[$0] != nil })
     }

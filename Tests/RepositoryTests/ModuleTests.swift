@@ -49,31 +49,33 @@ struct ModuleTests {
   }
 
   /// Public declarations are for other packages: those of the benchmarks and of fuzzing.
-  @Test("what works on the database is open to this package only")
+  @Test("a module that is in no library is open to this package only")
   func access() throws {
     let manifest = try Self.manifest.get()
-    let names = manifest.modules.keys.filter { name in
-      name == "Runs" || manifest.reached(from: name).contains("Runs")
-    }
-    #expect(names.count > 8)
+    let names = manifest.modules.keys.filter { !manifest.libraries.contains($0) }
+    #expect(names.count > 15 && names.count < manifest.modules.count)
     for name in names {
       let folder = try #require(manifest.modules[name]).folder
       for file in try Repository.files(below: folder, ending: ".swift") {
         #expect(try !Repository.text(file).contains(#/(?m)^ *(@\w+ )?public /#), "\(file)")
       }
     }
+    // It writes declarations of such modules.
+    #expect(try !Repository.text("Plugins/EmbedText/EmbedText.swift").contains("public "))
   }
 
-  @Test("arrows that follow from others are left out")
+  @Test("arrows that follow from others are left out, and libraries have targets")
   func reduced() {
     let manifest = Manifest(
       """
-      \n    .target(name: "A", dependencies: ["B", "C", "CZlib", .product(name: "X", package: "x")]),
+      \n    .library(name: "L", targets: ["A", "B"]),
+          .target(name: "A", dependencies: ["B", "C", "CZlib", .product(name: "X", package: "x")]),
           .target(name: "B", dependencies: ["C"]),
           .target(name: "C"),
           .testTarget(name: "T", dependencies: ["A"]),
       """)
     #expect(manifest.arrows == ["A": ["B"], "B": ["C"]])
     #expect(manifest.reached(from: "A") == ["B", "C"])
+    #expect(manifest.libraries == ["A", "B"])
   }
 }
