@@ -85,8 +85,7 @@ package struct AffectedRecords {
     }
     try drop(["frontier", "met"])
     for name in Self.names + ["product"] {
-      try database.run(
-        .analyze, ["table": "affected_\(name)", "columns": ""], step: "affected records")
+      try database.analyze("affected_\(name)", step: "affected records")
     }
     return new == 0 && affected <= most
   }

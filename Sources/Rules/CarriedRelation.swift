@@ -253,7 +253,7 @@ package struct CarriedRelation {
     let kept = "difference_\(name)"
     let query = difference(from: before, to: after)
     try database.run(.makeTable, ["table": kept, "query": query], step: table)
-    try database.run(.analyze, ["table": kept, "columns": ""], step: table)
+    try database.analyze(kept, step: table)
     try addSums(JudgingCommand.rows.text(["table": kept]), in: database)
   }
 

@@ -33,10 +33,9 @@ package struct JudgedRelations {
         let rows = try database.run(
           isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
           step: file.name)
-        let columns = Self.analyzed[file.subject] ?? ""
         if size == .much || !isAffected {
-          try database.run(
-            .analyze, ["table": file.subject, "columns": columns], step: file.name)
+          try database.analyze(
+            file.subject, columns: Self.analyzed[file.subject] ?? "", step: file.name)
         }
         return rows
       }
@@ -63,7 +62,7 @@ package struct JudgedRelations {
           with: [rule.name], step: rule.query.name)
       }
     }
-    try database.run(.analyze, ["table": "found", "columns": ""], step: "found")
+    try database.analyze("found", step: "found")
   }
 
   /// Adds to each finding about one purchase what the purchase cost.

@@ -301,8 +301,7 @@ package final class Judgement {
     }
     try relations.apply(Rule.ofTheNight, steps: steps)
     try steps.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
-    try database.run(
-      .analyze, ["table": "found_before", "columns": ""], step: "found before")
+    try database.analyze("found_before", step: "found before")
     try steps.measure(SQLFile.judgeCompared.name) {
       try make(SQLFile.judgeCompared.subject, by: SQLFile.judgeCompared)
     }

@@ -173,6 +173,13 @@ extension Connection {
     return try run(text, parameters, step: step)
   }
 
+  /// Gives the planner statistics of a temporary table.
+  ///
+  /// - Parameter columns: The columns in parentheses; without them, all columns.
+  func analyze(_ table: String, columns: String = "", step: String) throws(PostgreSQLError) {
+    try run(.analyze, ["table": table, "columns": columns], step: step)
+  }
+
   /// Drops temporary tables; a missing one is no error.
   func drop(tables: [String], step: String) throws(PostgreSQLError) {
     try drop(.dropTables, tables, step: step)

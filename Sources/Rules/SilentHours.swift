@@ -56,7 +56,7 @@ struct SilentHours {
         "text": JudgingCommand.subquery.text(["query": file.text]),
       ])
       try database.run(.makeTable, ["table": table, "query": query], step: step)
-      try database.run(.analyze, ["table": table, "columns": ""], step: step)
+      try database.analyze(table, step: step)
     }
     return try database.run(SQLFile.affectedSilence.text, step: step)
   }
