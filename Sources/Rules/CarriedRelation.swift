@@ -22,11 +22,11 @@ import Runs
 package struct CarriedRelation {
   /// The query that makes the table; the relation has the query's name.
   let query: SQLFile
-  let keys: [String]
-  /// The columns that are sums over purchases; the first one counts the parts.
+  /// The column that counts the parts of a row, if all columns outside the key are sums over
+  /// purchases.
   ///
-  /// Without sums, each row belongs to records that are affected together.
-  let sums: [String]
+  /// Without it, each row belongs to records that are affected together.
+  let count: String?
   /// Adds the difference between two judgements of the same records to the table, if rows contain
   /// lists to which such records add their parts.
   let addition: SQLFile?
@@ -36,12 +36,11 @@ package struct CarriedRelation {
   let filledLater: Set<String>
 
   private init(
-    _ query: SQLFile, keys: [String], sums: [String] = [], addition: SQLFile? = nil,
+    _ query: SQLFile, counting count: String? = nil, addition: SQLFile? = nil,
     isOfReports: Bool = false, filledLater: Set<String> = []
   ) {
     self.query = query
-    self.keys = keys
-    self.sums = sums
+    self.count = count
     self.addition = addition
     self.isOfReports = isOfReports
     self.filledLater = filledLater
@@ -52,18 +51,16 @@ package struct CarriedRelation {
 
   /// Relations that judge/ makes itself, because later relations read them whole.
   static let judged = [
-    CarriedRelation(.judgeLogHour, keys: ["hour"], addition: .affectedLogHour),
-    CarriedRelation(.judgeSourceHour, keys: ["server", "hour"], sums: ["attempts"]),
-    CarriedRelation(
-      .judgeSourceProduct, keys: ["product_id", "month", "server"],
-      addition: .affectedSourceProduct),
-    CarriedRelation(.judgeInvalidReport, keys: ["product_id"]),
+    CarriedRelation(.judgeLogHour, addition: .affectedLogHour),
+    CarriedRelation(.judgeSourceHour, counting: "attempts"),
+    CarriedRelation(.judgeSourceProduct, addition: .affectedSourceProduct),
+    CarriedRelation(.judgeInvalidReport),
   ]
 
   /// The relation of silent hours; ``SilentHours`` determines which of its rows change.
   ///
   /// judge/ makes it from the deliveries that the sources logged.
-  static let silentHour = CarriedRelation(.judgeSilentHour, keys: ["server", "hour"])
+  static let silentHour = CarriedRelation(.judgeSilentHour)
 
   /// Relations that are shown whole even on a night that judges only a part.
   package static let whole = judged + [silentHour]
@@ -71,57 +68,21 @@ package struct CarriedRelation {
   /// Relations that carried/ makes from judged purchases and the findings about them.
   static let found = [
     CarriedRelation(
-      .carriedMissingDelivery, keys: ["environment", "obligation_key"],
+      .carriedMissingDelivery,
       filledLater: ["possible_match_delivery_id", "possible_match_differs"]),
-    CarriedRelation(.carriedSurplusRestore, keys: ["environment", "family_key"]),
-    CarriedRelation(.carriedInvalidSighting, keys: ["kind", "environment", "record_id"]),
-    CarriedRelation(.carriedSharedFamily, keys: ["environment", "family_key", "namespace"]),
-    CarriedRelation(
-      .carriedClientRestore, keys: ["occurred_at", "app_version", "device_id"],
-      sums: ["restores"]),
-    CarriedRelation(
-      .carriedRevenue,
-      keys: [
-        "day", "product_id", "product_type", "product_state", "storefront", "currency",
-        "price_source", "amount_scale", "refund_scale",
-      ],
-      sums: [
-        "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
-        "units_unpriced", "offers_unpriced",
-      ]),
-    CarriedRelation(
-      .carriedMonth,
-      keys: [
-        "month", "product_id", "currency", "price_source", "amount_scale", "refund_scale",
-      ],
-      sums: [
-        "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
-      ]),
-    CarriedRelation(.carriedEntry, keys: ["transaction_number", "kind_code", "environment_code"]),
-    CarriedRelation(
-      .carriedTerm,
-      keys: [
-        "expires_on", "starts_on", "ended_on", "product_id", "currency", "price_source",
-        "amount_scale", "refund_scale",
-      ],
-      sums: ["entries", "units", "amount", "refund"]),
-    CarriedRelation(
-      .carriedPacific,
-      keys: [
-        "day", "pacific_day", "entry", "product_id", "country", "currency", "price_source",
-        "quantity", "amount",
-      ],
-      sums: ["entries"], isOfReports: true),
-    CarriedRelation(.carriedOwed, keys: ["environment", "family_key"]),
-    CarriedRelation(.carriedTotal, keys: ["section", "measure", "due_at"], sums: ["value"]),
-    CarriedRelation(.carriedDue, keys: ["at", "transaction_id"]),
-    CarriedRelation(
-      .carriedServed,
-      keys: [
-        "due_hour", "product_id", "product_type", "purchase_hour", "attempt_hour", "server",
-        "region", "app_version", "error",
-      ],
-      sums: ["deliveries"]),
+    CarriedRelation(.carriedSurplusRestore),
+    CarriedRelation(.carriedInvalidSighting),
+    CarriedRelation(.carriedSharedFamily),
+    CarriedRelation(.carriedClientRestore, counting: "restores"),
+    CarriedRelation(.carriedRevenue, counting: "entries"),
+    CarriedRelation(.carriedMonth, counting: "entries"),
+    CarriedRelation(.carriedEntry),
+    CarriedRelation(.carriedTerm, counting: "entries"),
+    CarriedRelation(.carriedPacific, counting: "entries", isOfReports: true),
+    CarriedRelation(.carriedOwed),
+    CarriedRelation(.carriedTotal, counting: "value"),
+    CarriedRelation(.carriedDue),
+    CarriedRelation(.carriedServed, counting: "deliveries"),
   ]
 
   /// Whether the restatement of ended months is about rows of it.
@@ -142,13 +103,13 @@ package struct CarriedRelation {
   /// - Parameter size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
   func makeEqual(
-    to relation: String, of size: AffectedSize, in database: Connection
+    to relation: String, of size: AffectedSize, in tables: CarriedTables
   ) throws -> Int {
     // On a first night the table is empty, so there is nothing to compare.
-    guard try isEmpty(in: database) else {
-      return try writeDifference(before: table, after: relation, in: database)
+    guard try isEmpty(in: tables.database) else {
+      return try writeDifference(before: table, after: relation, in: tables)
     }
-    return try fillEmptyTable(from: relation, of: size, in: database)
+    return try fillEmptyTable(from: relation, of: size, in: tables)
   }
 
   /// Makes the table equal to what the query gives now.
@@ -159,16 +120,17 @@ package struct CarriedRelation {
   ///   - size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
   func makeEqualToQuery(
-    keepingChanges keepsChanges: Bool, of size: AffectedSize, in database: Connection
+    keepingChanges keepsChanges: Bool, of size: AffectedSize, in tables: CarriedTables
   ) throws -> Int {
+    let database = tables.database
     guard try !keepsChanges && isEmpty(in: database) else {
       let fresh = "fresh_\(name)"
       try database.run(.makeTable, ["table": fresh, "query": query.text], step: table)
-      let rows = try writeDifference(before: table, after: fresh, in: database)
+      let rows = try writeDifference(before: table, after: fresh, in: tables)
       try database.drop(tables: [fresh], step: table)
       return rows
     }
-    return try fillEmptyTable(from: "(\n\(query.text)\n)", of: size, in: database)
+    return try fillEmptyTable(from: "(\n\(query.text)\n)", of: size, in: tables)
   }
 
   /// Fills the empty table with what the query gives, and shows it under the relation's name.
@@ -176,8 +138,9 @@ package struct CarriedRelation {
   /// This avoids writing and indexing the rows twice on a first night.
   ///
   /// - Returns: the number of rows.
-  func fillEmptyTableAndShow(of size: AffectedSize, in database: Connection) throws -> Int {
-    let rows = try fillEmptyTable(from: "(\n\(query.text)\n)", of: size, in: database)
+  func fillEmptyTableAndShow(of size: AffectedSize, in tables: CarriedTables) throws -> Int {
+    let database = tables.database
+    let rows = try fillEmptyTable(from: "(\n\(query.text)\n)", of: size, in: tables)
     if rows >= Self.manyRows { try database.run(.analyzeCarried, ["table": table], step: table) }
     try show(in: database)
     return rows
@@ -199,11 +162,13 @@ package struct CarriedRelation {
   /// If there are many rows, the key is built once at the end: for half a million entries this
   /// takes half the time of sorting the rows and letting the key grow row by row.
   private func fillEmptyTable(
-    from relation: String, of size: AffectedSize, in database: Connection
+    from relation: String, of size: AffectedSize, in tables: CarriedTables
   ) throws -> Int {
+    let database = tables.database
+    let columns = try columns(in: tables)
     let words = [
-      "table": table, "relation": relation, "keys": keys.joined(separator: ", "),
-      "columns": try columns(in: database).joined(separator: ", "),
+      "table": table, "relation": relation, "keys": columns.keys.joined(separator: ", "),
+      "columns": columns.all.joined(separator: ", "),
     ]
     if size == .much { try database.run(.dropKey, words, step: table) }
     let hasKey =
@@ -228,39 +193,45 @@ package struct CarriedRelation {
   }
 
   /// Applies the difference between the table `before` and the query's present rows to the table.
-  func applyDifference(before: String, in database: Connection) throws {
-    guard sums.isEmpty else {
-      return try addSums(difference(from: before, to: "(\n\(query.text)\n)"), in: database)
+  func applyDifference(before: String, in tables: CarriedTables) throws {
+    if let count {
+      let difference = try difference(from: before, to: "(\n\(query.text)\n)", in: tables)
+      return try addSums(difference, countedBy: count, in: tables)
     }
     let after = "after_\(name)"
-    try database.run(.makeTable, ["table": after, "query": query.text], step: table)
-    try writeDifference(before: before, after: after, in: database)
+    try tables.database.run(.makeTable, ["table": after, "query": query.text], step: table)
+    try writeDifference(before: before, after: after, in: tables)
   }
 
   /// Applies the difference between the tables `before` and `after` to the table.
   ///
   /// They are two judgements of the same records. The difference of sums and of lists is left
   /// behind as the table `difference_…`, because the silent hours are judged from it.
-  func applyDifference(before: String, after: String, in database: Connection) throws {
+  func applyDifference(before: String, after: String, in tables: CarriedTables) throws {
+    let database = tables.database
     if let addition {
       try database.run(addition)
       return
     }
-    guard !sums.isEmpty else {
-      try writeDifference(before: before, after: after, in: database)
+    guard let count else {
+      try writeDifference(before: before, after: after, in: tables)
       return
     }
     let kept = "difference_\(name)"
-    let query = difference(from: before, to: after)
+    let query = try difference(from: before, to: after, in: tables)
     try database.run(.makeTable, ["table": kept, "query": query], step: table)
     try database.analyze(kept, step: table)
-    try addSums(JudgingCommand.rows.text(["table": kept]), in: database)
+    try addSums(JudgingCommand.rows.text(["table": kept]), countedBy: count, in: tables)
   }
 
   /// The query that gives the difference between the sums of two relations.
-  private func difference(from before: String, to after: String) -> String {
-    JudgingCommand.difference.text([
-      "before": before, "after": after, "keys": keys.joined(separator: ", "),
+  private func difference(
+    from before: String, to after: String, in tables: CarriedTables
+  ) throws -> String {
+    let columns = try columns(in: tables)
+    let sums = columns.others
+    return JudgingCommand.difference.text([
+      "before": before, "after": after, "keys": columns.keys.joined(separator: ", "),
       "sums": sums.joined(separator: ", "),
       "negatives": sums.map { "-\($0) as \($0)" }.joined(separator: ", "),
       "totals": sums.map { "sum(\($0)) as \($0)" }.joined(separator: ", "),
@@ -269,15 +240,19 @@ package struct CarriedRelation {
   }
 
   /// Adds a difference of sums to the table; a row without parts is removed.
-  private func addSums(_ difference: String, in database: Connection) throws {
+  private func addSums(
+    _ difference: String, countedBy count: String, in tables: CarriedTables
+  ) throws {
+    let columns = try columns(in: tables)
+    let (keys, sums) = (columns.keys, columns.others)
     let words = [
       "table": table, "difference": difference, "keys": keys.joined(separator: ", "),
-      "sums": sums.joined(separator: ", "), "count": sums[0],
+      "sums": sums.joined(separator: ", "), "count": count,
       "additions": sums.map { "\($0) = carried.\($0) + excluded.\($0)" }.joined(separator: ", "),
-      "same": same("carried", "part"), "gone": same("emptied", "part"),
+      "same": Self.same(keys, "carried", "part"), "gone": Self.same(keys, "emptied", "part"),
       "emptied": keys.map { "part.\($0)" }.joined(separator: ", "),
     ]
-    try database.run(.addSums, words, step: table)
+    try tables.database.run(.addSums, words, step: table)
   }
 
   /// Removes the rows that only `before` has, and inserts the rows that only `after` has.
@@ -287,19 +262,20 @@ package struct CarriedRelation {
   /// - Returns: the number of rows that were removed or inserted.
   @discardableResult
   private func writeDifference(
-    before: String, after: String, in database: Connection
+    before: String, after: String, in tables: CarriedTables
   ) throws -> Int {
-    let columns = try columns(in: database)
-    let others = columns.filter { !keys.contains($0) }
+    let database = tables.database
+    let columns = try columns(in: tables)
+    let (keys, others, all) = (columns.keys, columns.others, columns.all)
     func row(_ side: String) -> String {
       "(\(others.map { "\(side).\($0)" }.joined(separator: ", ")))"
     }
     let words = [
       "table": table, "changed": "changed_\(name)", "before": before, "after": after,
-      "same": same("carried", "gone"), "key": keys[0], "keys": keys.joined(separator: ", "),
-      "columns": columns.joined(separator: ", "),
-      "befores": columns.map { "part.\($0)" }.joined(separator: ", "),
-      "afters": columns.map { "other.\($0)" }.joined(separator: ", "),
+      "same": Self.same(keys, "carried", "gone"), "key": keys[0],
+      "keys": keys.joined(separator: ", "), "columns": all.joined(separator: ", "),
+      "befores": all.map { "part.\($0)" }.joined(separator: ", "),
+      "afters": all.map { "other.\($0)" }.joined(separator: ", "),
       "differs": others.isEmpty ? "" : " or \(row("part")) is distinct from \(row("other"))",
     ]
     try database.run(.makeChanged, words, step: table)
@@ -309,18 +285,15 @@ package struct CarriedRelation {
     return rows
   }
 
-  /// The names of the table's columns, so that no value depends on the column order in a query.
-  private func columns(in database: Connection) throws -> [String] {
-    guard sums.isEmpty else { return keys + sums }
-    let columns = try database.run(.columnsOfCarried, with: [table], step: table).records
-      .map { $0.text("name") }.filter { !filledLater.contains($0) }
-    guard !columns.isEmpty else {
-      throw ReconciliationError(.schema, "The table \(table) does not exist. Restore a backup.")
-    }
+  /// The columns of the table that the query returns, by name, so that no value depends on their
+  /// order in the query.
+  private func columns(in tables: CarriedTables) throws -> CarriedTables.Columns {
+    var columns = try tables.columns(of: table)
+    columns.others.removeAll { filledLater.contains($0) }
     return columns
   }
 
-  private func same(_ one: String, _ other: String) -> String {
+  private static func same(_ keys: [String], _ one: String, _ other: String) -> String {
     keys.map { "\(one).\($0) = \(other).\($0)" }.joined(separator: " and ")
   }
 }

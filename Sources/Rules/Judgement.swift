@@ -32,6 +32,7 @@ package final class Judgement {
   private let extent: Extent
   private let steps: Steps
   private let relations: JudgedRelations
+  private let carriedTables: CarriedTables
   private let affected: AffectedRecords
   private let silentHours: SilentHours
   private let matching: Matching
@@ -88,6 +89,7 @@ package final class Judgement {
     self.extent = extent
     self.steps = steps
     relations = JudgedRelations(database: database)
+    carriedTables = CarriedTables(database: database)
     affected = AffectedRecords(database: database, mostCoordinatorRows: mostCoordinatorRows)
     silentHours = SilentHours(database: database)
     matching = Matching(database: database)
@@ -177,7 +179,7 @@ package final class Judgement {
     let isIdle = isEmptyBefore && size == .nothing
     for relation in premisesBeforeLoad.relations where !isIdle || relation.isRestated {
       try steps.measure(relation.query.name) {
-        try relation.applyDifference(before: "before_\(relation.name)", in: database)
+        try relation.applyDifference(before: "before_\(relation.name)", in: carriedTables)
       }
     }
     if matched != nil {
@@ -251,7 +253,7 @@ package final class Judgement {
     if extent != .pastDay {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
         let rows = try steps.measure("carried_\(relation.name)") {
-          try relation.makeEqual(to: relation.name, of: size, in: database)
+          try relation.makeEqual(to: relation.name, of: size, in: carriedTables)
         }
         corrections? += rows
       }
@@ -260,7 +262,7 @@ package final class Judgement {
     for relation in CarriedRelation.found {
       let rows = try steps.measure(relation.query.name) {
         try relation.makeEqualToQuery(
-          keepingChanges: isRestated && relation.isRestated, of: size, in: database)
+          keepingChanges: isRestated && relation.isRestated, of: size, in: carriedTables)
       }
       corrections? += rows
     }
@@ -331,7 +333,7 @@ package final class Judgement {
       try relation.isEmpty(in: database)
     else { return false }
     let rows = try steps.measure(relation.query.name) {
-      try relation.fillEmptyTableAndShow(of: size, in: database)
+      try relation.fillEmptyTableAndShow(of: size, in: carriedTables)
     }
     shown.append(name)
     corrections? += rows
@@ -366,7 +368,7 @@ package final class Judgement {
     try database.run(.renameTable, ["table": name, "name": "\(time)_\(name)"], step: name)
     if time == "after" {
       try relation.applyDifference(
-        before: "before_\(name)", after: "after_\(name)", in: database)
+        before: "before_\(name)", after: "after_\(name)", in: carriedTables)
     }
     try relation.show(in: database)
   }

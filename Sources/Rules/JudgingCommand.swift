@@ -64,11 +64,22 @@ enum JudgingCommand: String, CaseIterable {
   case hideCarried =
     "create temporary table {table} (like tieout.{table} including all) on commit drop"
   case empty = "delete from {table}"
+  // The columns of the key in its order, and then the others.
   case columnsOfCarried = """
-    select quote_ident(attname) as name
-    from pg_attribute
-    where attrelid = ('tieout.' || $1)::regclass and attnum > 0 and not attisdropped
-    order by attnum
+    select
+        pg_class.relname as table_name,
+        quote_ident(pg_attribute.attname) as column_name,
+        pg_attribute.attnum = any(pg_constraint.conkey) as is_key
+    from pg_constraint
+    inner join pg_class on pg_constraint.conrelid = pg_class.oid
+    inner join pg_attribute on pg_constraint.conrelid = pg_attribute.attrelid
+    where
+        pg_constraint.contype = 'p'
+        and pg_class.relnamespace = 'tieout'::regnamespace
+        and starts_with(pg_class.relname, 'carried_')
+        and pg_attribute.attnum > 0
+        and not pg_attribute.attisdropped
+    order by array_position(pg_constraint.conkey, pg_attribute.attnum), pg_attribute.attnum
     """
   case isCarriedEmpty = "select not exists (select from {table})"
   // In the order of the key, so that the index of the key grows at one end.

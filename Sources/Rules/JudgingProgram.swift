@@ -7,7 +7,7 @@ import Runs
 /// Only the same program can use what was carried forward. A night that finds another fingerprint
 /// judges everything.
 enum JudgingProgram {
-  /// A part of that text: a file of sql/, an SQL command around them, or values that they use.
+  /// A part of that text: a file of sql/, an SQL command around them, or settings that they need.
   struct Part: Equatable, CustomStringConvertible {
     let name: String
     var text: String
@@ -17,12 +17,9 @@ enum JudgingProgram {
 
   /// All parts, in a fixed order.
   static let parts: [Part] =
-    // Tables and functions, including the schema's version.
+    // Tables with their keys, and functions, including the schema's version.
     SQLFile.judging.map { Part(name: $0.name, text: $0.text) }
     + JudgingCommand.allCases.map { Part(name: "\($0)", text: $0.rawValue) }
-    + (CarriedRelation.whole + CarriedRelation.found).map {
-      Part(name: "keys of \($0.name)", text: "\($0.keys) \($0.sums)")
-    }
     + [
       Part(name: "transaction settings", text: Schema.transactionSettings),
       Part(name: "judging settings", text: Schema.judgingSettings),
