@@ -20,7 +20,7 @@ select
     evidence.is_promotional_offer::text as is_promotional_offer,
     evidence.is_family_shared::text as is_family_shared,
     evidence.is_upgraded::text as is_upgraded,
-    evidence.price::text as price,
+    evidence.price::text as price_text,
     evidence.currency,
     evidence.storefront,
     evidence.account_id,

@@ -10,7 +10,7 @@ struct NamedTable {
     case text, identifier, bigint, integer, instant, boolean, hash, age
   }
 
-  /// A column in the loader's form; columns of the kinds hash and age have no name.
+  /// A column in the loader's form.
   struct Column {
     let name: String
     let kind: Kind
@@ -18,7 +18,7 @@ struct NamedTable {
 
   /// The name of its rows in texts for people.
   let kind: String
-  /// The columns in the order in which the loader writes them.
+  /// The columns that the hash covers, in the order in which the loader writes them.
   let columns: [Column]
   /// The columns that hold names of accounts and devices.
   let people: [String]
@@ -35,73 +35,69 @@ struct NamedTable {
   /// The columns of ``rows`` that identify a row.
   let key: [String]
 
+  /// - Parameter staged: The columns of the staging table.
   private init(
-    _ kind: String, people: [String], texts: [String] = [], rows: SQLFile,
-    preparations: [SQLFile] = [], replacement: SQLFile, key: [String],
-    _ columns: [(Kind, String)]
+    _ kind: String, staged: [String], people: [String], texts: [String] = [], rows: SQLFile,
+    preparations: [SQLFile] = [], replacement: SQLFile, key: [String]
   ) {
     self.kind = kind
+    columns = Self.covered(staged)
     self.people = people
     self.texts = texts
     self.rows = rows
     self.preparations = preparations
     self.replacement = replacement
     self.key = key
-    self.columns = columns.flatMap { kind, names in
-      names.split(separator: " ", omittingEmptySubsequences: false).map {
-        Column(name: String($0), kind: kind)
-      }
-    }
   }
 
   static let all = [
     NamedTable(
-      "pieces of evidence", people: ["account_id", "device_id", "account_token"],
+      "pieces of evidence", staged: StagedRows.evidenceColumns,
+      people: ["account_id", "device_id", "account_token"],
       rows: .forgetEvidence, preparations: [.forgetEvidenceAge, .forgetEvidenceSame],
       replacement: .forgetEvidenceName,
-      key: ["environment_code", "transaction_number", "content_hash"],
-      [
-        (.text, "environment_code"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
-        (.identifier, "original_transaction_id"), (.text, "product_id"), (.bigint, "quantity"),
-        (.instant, "purchased_at original_purchased_at expires_at cancelled_at"),
-        (.identifier, "web_order_line_item_id"),
-        (
-          .boolean,
-          "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded"
-        ),
-        (.text, "price currency storefront account_id device_id"),
-        (.boolean, "is_signed is_signed_transaction"), (.text, "product_type"),
-        (.integer, "revocation_percentage"), (.text, "account_token"),
-        (.boolean, "dates_disagree environments_disagree"),
-      ]),
+      key: ["environment_code", "transaction_number", "content_hash"]),
     NamedTable(
-      "delivery records", people: ["account_id", "device_id"], texts: ["error"],
+      "delivery records", staged: StagedRows.deliveryColumns,
+      people: ["account_id", "device_id"], texts: ["error"],
       rows: .forgetDelivery, preparations: [.forgetDeliveryOpen, .forgetDeliverySame],
-      replacement: .forgetDeliveryName, key: ["delivery_id", "content_hash"],
-      [
-        (.text, "delivery_id"), (.identifier, "transaction_id"), (.text, "product_id status"),
-        (.instant, "occurred_at"), (.text, "environment"),
-        (.identifier, "original_transaction_id web_order_line_item_id"),
-        (.text, "account_id device_id"),
-        (.text, "server region app_version error"), (.bigint, "bytes"), (.integer, "revision"),
-      ]),
+      replacement: .forgetDeliveryName, key: ["delivery_id", "content_hash"]),
     NamedTable(
-      "queue entries", people: ["account_id", "device_id"],
+      "queue entries", staged: StagedRows.clientTransactionColumns,
+      people: ["account_id", "device_id"],
       rows: .forgetClientTransaction, replacement: .forgetClientTransactionName,
-      key: ["content_hash"],
-      [
-        (.text, "environment transaction_id original_transaction_id product_id state"),
-        (.instant, "occurred_at"), (.text, "account_id device_id app_version"),
-      ]),
+      key: ["content_hash"]),
     NamedTable(
-      "reports of apps", people: ["account_id", "device_id"],
+      "reports of apps", staged: StagedRows.clientInvalidProductColumns,
+      people: ["account_id", "device_id"],
       rows: .forgetClientInvalidProduct, replacement: .forgetClientInvalidProductName,
-      key: ["content_hash"],
-      [
-        (.text, "product_id"), (.instant, "reported_at"),
-        (.text, "app_version account_id device_id"),
-      ]),
+      key: ["content_hash"]),
   ]
+
+  /// The columns that the hash covers, of those of a staging table.
+  ///
+  /// It does not cover the first three: the place of the record, and in all tables except that of
+  /// evidence the hash itself. An identifier is written as two columns, its number and then its
+  /// text, and has the name of the text.
+  private static func covered(_ staged: [String]) -> [Column] {
+    zip(staged.dropFirst(2), staged.dropFirst(3)).compactMap { before, name in
+      if name.hasSuffix("_number") { return nil }
+      return Column(
+        name: name, kind: before.hasSuffix("_number") ? .identifier : form(of: name))
+    }
+  }
+
+  private static func form(of column: String) -> Kind {
+    switch column {
+    case "content_hash": .hash
+    case "evidence_at": .age
+    case "quantity", "bytes": .bigint
+    case "revocation_percentage", "revision": .integer
+    case _ where column.hasSuffix("_at"): .instant
+    case _ where column.hasPrefix("is_") || column.hasSuffix("_disagree"): .boolean
+    default: .text
+    }
+  }
 
   /// Replaces names by tokens, and replaces the hash of each changed row.
   ///
@@ -118,21 +114,23 @@ struct NamedTable {
     var rows = 0
     var files: Set<String> = []
     for row in named {
-      var values: [String: String] = [:]
-      for column in columns where !column.name.isEmpty { values[column.name] = row[column.name] }
+      var values = row.values
       for person in people { values[person] = row[person].map { tokens[$0] ?? $0 } }
       for text in texts { values[text] = row[text].map { WholeWord.replacing(written, in: $0) } }
       // A text can contain a name as a part of a longer word.
       guard (people + texts).contains(where: { values[$0] != row[$0] }) else { continue }
       rows += 1
       if let file = row["file_id"] { files.insert(file) }
-      let hash = ContentFingerprint.hash(
-        of: columns.map { Self.column($0.kind, values[$0.name]) })
-      let given = key.map { row[$0] } + [hash]
+      let given = key.map { row[$0] } + [hash(of: values)]
       for preparation in preparations { try database.run(preparation, given) }
       try database.run(replacement, given + (people + texts).map { values[$0] })
     }
     return (rows, files)
+  }
+
+  /// The hash of a row with these values, in the form in which ``rows`` returns them.
+  func hash(of values: [String: String]) -> String {
+    ContentFingerprint.hash(of: columns.map { Self.column($0.kind, values[$0.name]) })
   }
 
   private static func column(_ kind: Kind, _ value: String?) -> ContentFingerprint.Column {
