@@ -1,4 +1,5 @@
 import Foundation
+import NightRun
 import Oracle
 import PostgreSQL
 import ReconciliationSQL
