@@ -116,9 +116,10 @@ final class NightWork {
 
   /// Reads what the summary says about the judged night.
   ///
-  /// - Parameter corrections: The number of wrong rows that earlier nights had carried forward.
-  func summarize(_ ledger: Ledger, _ record: RunRecord, corrections: Int?) throws {
-    summary.corrections = corrections
+  /// - Parameter corrections: The wrong rows of each table that earlier nights had carried forward.
+  func summarize(_ ledger: Ledger, _ record: RunRecord, corrections: [String: Int]?) throws {
+    summary.correctedTables = corrections
+    if let warning = summary.correctionWords { summary.warnings.append(warning) }
     if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
     summary.warnings += try ledger.warningsOfReports()
     summary.warnings += try AffectedRecords(database: database).wordsOfLargeChains()

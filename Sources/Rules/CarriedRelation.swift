@@ -91,7 +91,8 @@ package struct CarriedRelation {
   /// The number of rows from which on the planner needs statistics.
   private static let manyRows = 500
 
-  private var table: String { "carried_\(name)" }
+  /// The table's name.
+  var table: String { "carried_\(name)" }
 
   /// Hides the table behind an empty temporary table, so that nothing is carried forward.
   func hide(in database: Connection) throws {

@@ -44,11 +44,12 @@ package final class Judgement {
   private var shown: [String] = []
   /// How many rows the carried relations get on a night that judges everything.
   private var size = AffectedSize.little
-  /// The number of wrong rows in the relations that were carried forward.
+  /// How many rows were removed, inserted or changed in each table that was carried forward,
+  /// because it was wrong.
   ///
   /// It is known only if everything was judged with the as-of and the settings of the night that
-  /// carried them forward.
-  package private(set) var corrections: Int?
+  /// carried the tables forward.
+  package private(set) var corrections: [String: Int]?
   /// The transactions that match and are only counted and summed, and the chains among them that
   /// the rules judged too.
   ///
@@ -102,7 +103,7 @@ package final class Judgement {
   package func judgeBeforeLoad() throws {
     guard let last = try comparableNight() else { return }
     guard extent == .affected else {
-      corrections = last.isOfSameAsOf ? 0 : nil
+      corrections = last.mustAgree ? [:] : nil
       return
     }
     guard try steps.measure("affected records", affected.find) else { return }
@@ -252,10 +253,10 @@ package final class Judgement {
     try ClosestIdentifiers(database: database).startOver()
     if extent != .pastDay {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
-        let rows = try steps.measure("carried_\(relation.name)") {
+        let rows = try steps.measure(relation.table) {
           try relation.makeEqual(to: relation.name, of: size, in: carriedTables)
         }
-        corrections? += rows
+        corrections?[relation.table, default: 0] += rows
       }
     }
     let isRestated = try extent != .pastDay && hasPublished()
@@ -264,13 +265,13 @@ package final class Judgement {
         try relation.makeEqualToQuery(
           keepingChanges: isRestated && relation.isRestated, of: size, in: carriedTables)
       }
-      corrections? += rows
+      corrections?[relation.table, default: 0] += rows
     }
     let rows = try steps.measure(SQLFile.carriedPossibleMatch.name) {
       try PossibleMatches(database: database).update(
         of: JudgingCommand.rows.text(["table": "carried_missing_delivery"]))
     }
-    corrections? += rows
+    corrections?["carried_missing_delivery", default: 0] += rows
     if isRestated { try restate(Self.restatement + [.restatedBalance]) }
     let before = SQLFile.nightBefore
     try database.run(
@@ -336,12 +337,14 @@ package final class Judgement {
       try relation.fillEmptyTableAndShow(of: size, in: carriedTables)
     }
     shown.append(name)
-    corrections? += rows
+    corrections?[relation.table, default: 0] += rows
     return true
   }
 
   /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
-  private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
+  ///
+  /// With the same as-of and the same first day of revenue, everything must come out the same.
+  private func comparableNight() throws -> (runID: String, mustAgree: Bool)? {
     guard extent != .pastDay else { return nil }
     let rows = try database.run(
       SQLFile.nightLast, [runID, JudgingProgram.fingerprint])
@@ -352,7 +355,7 @@ package final class Judgement {
     try setNight(runID)
     guard let first, let now = try database.run(SQLFile.nightFirstDay).first, first <= now
     else { return nil }
-    return (last, row.flag("is_of_same_as_of"))
+    return (last, row.flag("is_of_same_as_of") && first == now)
   }
 
   private func premises() throws -> Premises {

@@ -68,11 +68,13 @@ package struct Summary: Sendable {
   var recovered: [RecoveredNight] = []
   /// The number of records of all kinds that this run was the first to reject.
   package internal(set) var rejectedForTheFirstTime: Int64 = 0
-  /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.
+  /// How many rows of each table that earlier nights carried forward were removed, inserted or
+  /// changed, because they were wrong.
   ///
-  /// It is known only if everything was judged again with the as-of and the settings of the night
-  /// before, and no run of a past day has loaded new files since. Otherwise it is nil.
-  package internal(set) var corrections: Int?
+  /// It is known only if everything was judged again by the same program, with the as-of and the
+  /// settings of the night before, and no run of a past day has loaded new files since. Otherwise
+  /// it is nil.
+  package internal(set) var correctedTables: [String: Int]?
   /// The number of files in the inbox that had not changed since they were loaded.
   package internal(set) var unchangedFiles = 0
   /// The counts of the records that were read, by kind.

@@ -111,6 +111,9 @@ enum NightCommand {
       "reopened": .stringConvertible(findings.reduce(0) { $0 + $1.reopened }),
       "seconds": .stringConvertible((summary.seconds * 10).rounded() / 10),
     ]
+    if let corrections = summary.corrections {
+      facts["corrections"] = .stringConvertible(corrections)
+    }
     if let folder = summary.folder { facts["reports"] = "\(folder)" }
     if let head = summary.head { facts["head"] = "\(head.publication):\(head.sha256)" }
     return facts

@@ -111,7 +111,11 @@ enum MailText {
   /// The reason for the exit status.
   private static func reason(_ summary: Summary, _ status: Int32, _ failOn: FailOn) -> String {
     if let failure = summary.anchorFailure { return Ending.words(of: failure) }
-    if let words = summary.laterNight ?? summary.folderDoubt, status == 1 { return words }
+    if status == 1,
+      let words = summary.correctionWords ?? summary.laterNight ?? summary.folderDoubt
+    {
+      return words
+    }
     guard status == 1 else {
       let words =
         summary.purpose.isRebuild

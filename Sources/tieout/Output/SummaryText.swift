@@ -16,8 +16,7 @@ struct SummaryText {
     switch summary.purpose {
     case .run: lines.append(Self.read(summary))
     case .recompute(let inBulk):
-      lines.append(
-        Self.recomputed(summary.corrections, inBulk: inBulk, isDryRun: summary.isDryRun))
+      lines.append(Self.recomputed(summary.corrections, inBulk: inBulk))
     case .rebuild:
       lines.append(Self.read(summary))
       lines.append(Self.rebuilt(summary))
@@ -92,20 +91,12 @@ struct SummaryText {
       """
   }
 
-  private static func recomputed(
-    _ corrections: Int?, inBulk: Bool, isDryRun: Bool
-  ) -> String {
+  private static func recomputed(_ corrections: Int?, inBulk: Bool) -> String {
     let judged = "All transactions were judged again\(inBulk ? " in bulk" : "")."
     guard let corrections else { return "\(judged)\n" }
-    guard corrections > 0 else {
-      return "\(judged) The results that earlier nights carried forward were correct.\n"
-    }
-    let were = corrections == 1 ? "was" : "were"
-    return """
-      \(judged) \(Figure.counted(corrections, "rows")) that earlier nights carried forward \(were) \
-      wrong and \(isDryRun ? "would be" : were) replaced. Please report this as a bug.
-
-      """
+    // The note about a correction says more.
+    let were = corrections == 0 ? "correct" : "wrong"
+    return "\(judged) The results that earlier nights carried forward were \(were).\n"
   }
 
   private static func forgotten(_ forgotten: Forgotten?, isDryRun: Bool) -> String {
