@@ -50,7 +50,8 @@ extension Explanation.Thing {
   ///
   /// The cause itself says so. A delivery may name another product.
   private static func isUnlisted(_ verdict: Explanation.Verdict, _ product: String) -> Bool {
-    verdict.rule == "invalid_product_id" && verdict.subject == "\(product) unknown"
+    verdict.rule == "invalid_product_id" && verdict.productId == product
+      && verdict.reason == "unknown"
   }
 
   /// The sentence about a finding that comes before the cause of a purchase, and the findings that
@@ -113,7 +114,7 @@ extension Explanation.Thing {
     }
     guard verdict.rule == "invalid_product_id" else { return "\(sentence): \(verdict.words)." }
     // Its subject is the identifier and what is wrong with it.
-    return verdict.subject.hasPrefix("\(product) ")
+    return verdict.productId == product
       ? "\(sentence): \(verdict.subject)."
       : "A delivery for it names a product identifier that is not valid: \(verdict.subject)."
   }

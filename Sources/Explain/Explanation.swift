@@ -160,6 +160,8 @@ package struct Explanation: Encodable, Sendable {
     package let status: String?
     /// The finding's subject; empty if nothing was found.
     package let subject: String
+    /// The product identifier that the finding is about, if it is about one.
+    package let productId: String?
     /// For `delivery_without_purchase`: when the purchase of the delivery was refunded.
     package let refundedAt: String?
     /// The device of an unfinished delivery, if the log names one.

@@ -4,8 +4,8 @@
 --
 -- Takes  thing, looked_at, found, finding, applied_rule: rule, is_of_purchases.
 -- Gives  environment, thing_key, rule, its place, verdict: found, level, reason, words, finding, status, subject,
---        refunded_at: when the family of a delivery without a purchase was refunded; device_id, error: of an unfinished
---        delivery
+--        product_id: of the finding's key, if it has one; refunded_at: when the family of a delivery without a purchase
+--        was refunded; device_id, error: of an unfinished delivery
 with
 
 -- The error of the latest attempt of each device.
@@ -39,6 +39,7 @@ select
         coalesce(found.detail, finding.detail)
     ) as words,
     looked_at.subject,
+    case when found.rule is not null then (found.key).product_id else (finding.key).product_id end as product_id,
     finding.name as finding,
     finding.status,
     csv_instant(family.refunded_at) as refunded_at,

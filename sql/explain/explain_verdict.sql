@@ -188,6 +188,7 @@ select
     null as level,
     null as reason,
     '' as subject,
+    null as product_id,
     null as finding,
     null as status,
     null as refunded_at,

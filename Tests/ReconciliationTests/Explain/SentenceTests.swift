@@ -56,8 +56,10 @@ import Testing
         """)
   }
 
-  @Test("an invalid product identifier is named")
-  func identifier() throws {
+  @Test(
+    "an invalid identifier of a delivery is named as that, also if it begins with the purchase's",
+    arguments: ["Book", "book two"])
+  func identifier(delivered: String) throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
@@ -66,7 +68,7 @@ import Testing
       """
       transaction_id | product_id | occurred_at
       1              | book       | 2026-11-10 10:05
-      1              | Book       | 2026-11-10 10:06
+      1              | \(delivered) | 2026-11-10 10:06
       """)
     try night.run(asOf: "2026-11-20 03:00")
     let finding = try Self.finding(of: "invalid_product_id", in: night)
@@ -74,8 +76,8 @@ import Testing
       let sentence = try Self.sentence(name, in: night)
       #expect(
         sentence.hasPrefix(
-          "A delivery for it names a product identifier that is not valid: Book unknown. Bought on "
-        ),
+          "A delivery for it names a product identifier that is not valid: \(delivered) unknown. "
+            + "Bought on "),
         "\(sentence)")
     }
   }
