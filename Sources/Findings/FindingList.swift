@@ -58,6 +58,8 @@ package struct FindingList {
     package let subject: String
     /// The finding's reason, if its rule has reasons.
     package let reason: String?
+    /// Whether the subject contains the reason; not in the JSON.
+    package let isReasonInSubject: Bool
     /// One sentence with the numbers and places.
     package let detail: String
     /// The acknowledgement that holds now; nil if there is none.
@@ -155,6 +157,8 @@ extension FindingList.Row {
     self.init(
       name: name, rule: rule, level: level, status: status, ageDays: ageDays,
       firstFlaggedOn: day, environment: environment.isEmpty ? nil : environment,
-      subject: subject, reason: row["reason"], detail: detail, acknowledgement: acknowledgement)
+      subject: subject, reason: row["reason"],
+      isReasonInSubject: row.flag("is_reason_in_subject"), detail: detail,
+      acknowledgement: acknowledgement)
   }
 }

@@ -9,6 +9,8 @@ extension NightPage {
     package var subject: String
     /// One of the rule's reasons, if the rule has reasons.
     package var reason: String?
+    /// Whether the subject contains the reason, so that it is shown only once.
+    package var isReasonInSubject: Bool
     /// The finding's name.
     package var name: String
     /// The reason of the acknowledgement.
@@ -27,13 +29,15 @@ extension NightPage {
 
     /// Creates an acknowledged finding.
     package init(
-      rule: String, level: String, subject: String, reason: String?, name: String,
-      because: String, by: String, systemUser: String, role: String, until: String?, findings: Int
+      rule: String, level: String, subject: String, reason: String?,
+      isReasonInSubject: Bool = false, name: String, because: String, by: String,
+      systemUser: String, role: String, until: String?, findings: Int
     ) {
       self.rule = rule
       self.level = level
       self.subject = subject
       self.reason = reason
+      self.isReasonInSubject = isReasonInSubject
       self.name = name
       self.because = because
       self.by = by
@@ -60,7 +64,7 @@ extension NightPage {
           "until": finding.until.map { "until \($0)" } ?? "until it resolves",
           "command": "tieout explain \(finding.name)",
         ]
-        values["reason"] = Self.reason(finding.reason, after: finding.subject)
+        values["reason"] = Self.reason(finding.reason, isInSubject: finding.isReasonInSubject)
         return values
       },
     ]

@@ -9,6 +9,8 @@ extension NightPage {
     package var subject: String
     /// One of the rule's reasons, if the rule has reasons.
     package var reason: String?
+    /// Whether the subject contains the reason, so that it is shown only once.
+    package var isReasonInSubject: Bool
     /// The detail, one sentence.
     package var detail: String
     /// A transaction for `tieout explain`, if one is known.
@@ -26,14 +28,15 @@ extension NightPage {
 
     /// Creates a finding.
     package init(
-      rule: String, level: String, subject: String, reason: String?, detail: String,
-      transactionID: String?, name: String?,
+      rule: String, level: String, subject: String, reason: String?,
+      isReasonInSubject: Bool = false, detail: String, transactionID: String?, name: String?,
       firstFlaggedOn: String, status: String, findings: Int, isNew: Bool = false
     ) {
       self.rule = rule
       self.level = level
       self.subject = subject
       self.reason = reason
+      self.isReasonInSubject = isReasonInSubject
       self.detail = detail
       self.transactionID = transactionID
       self.name = name
@@ -66,14 +69,14 @@ extension NightPage {
       "detail": OutsideText.shown(finding.detail, most: 240),
       "since": finding.firstFlaggedOn, "command": command(for: finding),
     ]
-    values["reason"] = reason(finding.reason, after: finding.subject)
+    values["reason"] = reason(finding.reason, isInSubject: finding.isReasonInSubject)
     values["status"] = finding.status == "open" ? nil : OutsideText.shown(finding.status, most: 20)
     return values
   }
 
-  /// The reason as shown after the subject; nil if the subject already ends with it.
-  static func reason(_ reason: String?, after subject: String) -> String? {
-    reason.flatMap { subject.hasSuffix(" \($0)") ? nil : OutsideText.shown($0, most: 40) }
+  /// The reason as shown after the subject; nil if the subject already contains it.
+  static func reason(_ reason: String?, isInSubject: Bool) -> String? {
+    isInSubject ? nil : reason.map { OutsideText.shown($0, most: 40) }
   }
 
   /// A shell command that shows more about the finding.

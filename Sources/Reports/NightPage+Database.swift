@@ -101,7 +101,8 @@ extension NightPage {
     acknowledged = try standingAcknowledgements.map { row throws(PostgreSQLError) in
       try Acknowledged(
         rule: row.text("rule"), level: row.text("level"), subject: row.text("subject"),
-        reason: row["reason"], name: row.text("finding"), because: row.text("because"),
+        reason: row["reason"], isReasonInSubject: row.flag("is_reason_in_subject"),
+        name: row.text("finding"), because: row.text("because"),
         by: row.text("acknowledged_by"), systemUser: row.text("acknowledged_system_user"),
         role: row.text("acknowledged_role"), until: row["until_on"],
         findings: row.count("findings"))
@@ -169,9 +170,10 @@ extension NightPage.Worst {
     return try database.run(SQLFile.pageWorst, [runs]).records.map { row throws(PostgreSQLError) in
       try NightPage.Worst(
         rule: row.text("rule"), level: row.text("level"), subject: row.text("subject"),
-        reason: row["reason"], detail: row.text("detail"), transactionID: row["transaction_id"],
-        name: row["finding"], firstFlaggedOn: row.text("first_flagged_on"),
-        status: row.text("status"), findings: row.count("findings"), isNew: row.flag("is_new"))
+        reason: row["reason"], isReasonInSubject: row.flag("is_reason_in_subject"),
+        detail: row.text("detail"), transactionID: row["transaction_id"], name: row["finding"],
+        firstFlaggedOn: row.text("first_flagged_on"), status: row.text("status"),
+        findings: row.count("findings"), isNew: row.flag("is_new"))
     }
   }
 }

@@ -156,6 +156,7 @@ select
     candidate.environment,
     candidate.subject,
     candidate.reason,
+    (candidate.key).product_reason is not null as is_reason_in_subject,
     candidate.detail,
     acknowledgement.acknowledged_by,
     csv_instant(acknowledgement.acknowledged_at) as acknowledged_at,

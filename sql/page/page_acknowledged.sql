@@ -5,6 +5,7 @@ select
     found.level,
     found.subject,
     found.reason,
+    (found.key).product_reason is not null as is_reason_in_subject,
     finding.name as finding,
     acknowledgement.because,
     acknowledgement.acknowledged_by,

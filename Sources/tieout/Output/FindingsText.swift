@@ -24,7 +24,7 @@ enum FindingsText {
     var room = width - widths[0..<5].reduce(0) { $0 + $1 + between }
     var table: String
     if room < min(widths[5], readableSubject) {
-      table = onTwoLines(header, lines, width: width)
+      table = onTwoLines(header, lines, of: rows, width: width)
     } else {
       if room - between - widths[6] >= min(widths[5], readableSubject) {
         room -= between + widths[6]
@@ -43,14 +43,13 @@ enum FindingsText {
 
   /// The columns before the subject as a table, and subject and reason below each of its lines.
   private static func onTwoLines(
-    _ header: [String], _ rows: [[String]], width: Int
+    _ header: [String], _ cells: [[String]], of rows: [FindingList.Row], width: Int
   ) -> String {
-    let table = TextTable(header: Array(header[0..<5]), rows: rows.map { Array($0[0..<5]) })
+    let table = TextTable(header: Array(header[0..<5]), rows: cells.map { Array($0[0..<5]) })
     let lines = table.text.split(separator: "\n")
-    let below = rows.map { row in
-      // Some subjects end with the reason.
-      let reason = row[6].isEmpty || row[5].hasSuffix(" \(row[6])") ? "" : "  \(row[6])"
-      return "  \(cut(row[5], to: max(4, width - 2 - reason.count)))\(reason)"
+    let below = zip(cells, rows).map { cells, row in
+      let reason = cells[6].isEmpty || row.isReasonInSubject ? "" : "  \(cells[6])"
+      return "  \(cut(cells[5], to: max(4, width - 2 - reason.count)))\(reason)"
     }
     return "\(lines[0])\n" + zip(lines.dropFirst(), below).map { "\($0)\n\($1)\n" }.joined()
   }

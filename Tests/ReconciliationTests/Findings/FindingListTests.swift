@@ -167,6 +167,30 @@ struct FindingListTests {
     #expect(resolved == ["error 1 missing_delivery 2 book"])
   }
 
+  @Test("a subject contains the reason if the key does, not if an identifier ends like it")
+  func reasons() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook failed")
+    try night.transactions(
+      """
+      transaction_id | product_id  | purchased_at
+      1              | book failed | 2026-11-10 10:00
+      2              | bok         | 2026-11-10 10:00
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id  | occurred_at      | status
+      1              | book failed | 2026-11-10 11:00 | failed
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    var filter = FindingList.Filter()
+    filter.rules = ["invalid_product_id", "missing_delivery"]
+    let rows = try FindingList(database: night.database.connectionString).rows(filter).rows
+    #expect(rows.map(\.subject) == ["bok unknown", "1 book failed"])
+    #expect(rows.map(\.reason) == ["unknown", "failed"])
+    #expect(rows.map(\.isReasonInSubject) == [true, false])
+  }
+
   @Test("an empty database has no findings")
   func empty() throws {
     let night = try TestNight()
