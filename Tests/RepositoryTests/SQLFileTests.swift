@@ -101,6 +101,30 @@ struct SQLFileTests {
     #expect(parsed == (Self.parsedDetails[file.name] == nil ? [] : ["detail"]))
   }
 
+  /// What takes a subject or a detail apart in Swift: a function that looks into it, a comparison
+  /// with a written text, and a search for a part beside a space. To be shown, it may be cut.
+  private static let parsingInSwift = [
+    #"\b(?:subject|detail)\b[?!]?\.(?:has(?:Prefix|Suffix)|split|components|contains|starts)\b"#,
+    #"\b(?:subject|detail)\b[?!]?\.(?:first|last|drop|range|match|wholeMatch|prefixMatch)\w*\b"#,
+    #"\b(?:subject|detail) == ""#,
+    #"\.hasSuffix\(" \\\("#,
+    #"\.hasPrefix\("\\\([^)]*\) "#,
+  ].joined(separator: "|")
+
+  @Test("no Swift code takes a subject or a detail apart; SQL gives it the fields of the key")
+  func parsedTextsInSwift() throws {
+    let parsing = try Regex(Self.parsingInSwift).wordBoundaryKind(.simple)
+    let examples = [
+      #"verdict.subject.hasPrefix("\(product) ")"#, #"verdict.subject == "\(product) unknown""#,
+      #"row[5].hasSuffix(" \(row[6])")"#, #"finding.detail.split(separator: " ")"#,
+      #"text.hasPrefix("\(product) ")"#,
+    ]
+    for example in examples { #expect(example.contains(parsing), "\(example)") }
+    for path in try Repository.files(below: "Sources", ending: ".swift") {
+      #expect(try !Repository.text(path).contains(parsing), "\(path)")
+    }
+  }
+
   /// The relations of judging and of the schema.
   private static let relations = Set(
     SQLFile.all.filter { $0.name.hasPrefix("judge_") }.map(\.subject)
