@@ -1,7 +1,5 @@
-import Foundation
 import PostgreSQL
 import ReconciliationSQL
-import Rules
 
 /// Looks up one name in the database: `tieout explain`.
 package struct Inquiry {
@@ -137,133 +135,23 @@ package struct Inquiry {
       alsoKnownAs: others, similarNames: [])
   }
 
-  /// The events of a thing by time; a change of a finding comes after the events of its instant.
-  private static func byTime(_ events: [Row], _ changes: [Row]) -> [Explanation.Event] {
-    (events + changes).enumerated().sorted { one, other in
-      (one.element.text("at"), one.offset) < (other.element.text("at"), other.offset)
-    }.map { Explanation.Event($0.element) }
-  }
-
-  /// Gives the queries the rules, what their findings are about, and their texts.
-  private static func listRules(for part: AffectedPart) throws {
-    let rules = Rule.all.enumerated().map { place, rule in
-      DeclaredRule(
-        place: place, rule: rule.name, is_of_purchases: rule.isOfPurchases,
-        key: rule.key.joined(separator: ", "), otherwise: rule.otherwise)
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try part.database.run(
-      "select set_config('tieout.rules', $1, true)",
-      [String(decoding: try encoder.encode(rules), as: UTF8.self)], step: "rules")
-    try part.make(.explainAppliedRule)
-  }
-
   private static func explain(
     _ name: String, _ asked: [String], _ others: [Explanation.NameKind], by part: AffectedPart
   ) throws -> Explanation {
-    try listRules(for: part)
-    try part.database.run(
-      "select set_config('tieout.error_length', $1, true)",
-      ["\(Explanation.Thing.errorLength)"], step: "names")
-    for file in [
-      SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainLaterRecord,
-      .explainQueueEntry, .explainThing, .explainDeliveredElsewhere,
-    ] { try part.make(file) }
-    try part.findPossibleMatches()
-    for file in [
-      SQLFile.explainPurchase, .explainReadLater, .explainRejectedName, .explainRejectedDelivery,
-      .explainRejectedEntry, .explainSupersededDelivery, .explainPurchaseCause, .explainClaimCause,
-    ] { try part.make(file) }
-    let things = try part.rows(of: .explainThing, order: "environment, kind, thing_key").records
-    let causes =
-      try part.askTable(of: .explainPurchaseCause, order: "environment, purchased_at, thing_key")
-      + part.ask(.explainOtherCause)
-    // Grouped once, because a name can belong to hundreds of things, each with hundreds of rows.
-    func askOfThings(_ file: SQLFile) throws -> [[String]: [Row]] {
-      Dictionary(grouping: try part.ask(file), by: \.thing)
-    }
-    let members = try askOfThings(.explainMember)
-    let timeline = try askOfThings(.explainTimeline)
-    let reversals = try askOfThings(.explainRefundReversal)
-    try part.make(.explainLoneFinding)
-    try part.analyze("lone_finding")
-    let evidence = try askOfThings(.explainFindingEvidence)
-    let absence = try askOfThings(.explainFindingAbsence)
-    let entries = Dictionary(
-      grouping: try part.askTable(
-        of: .explainQueueEntry, order: "environment, at, words, file, line"),
-      by: \.thing)
-    let withdrawn = try askOfThings(.explainWithdrawnSource)
-    let changes = try askOfThings(.explainFindingChange)
-    try part.make(.explainFoundRule)
-    let found = try part.askTable(
-      of: .explainFoundRule, order: "environment, thing_key, place, subject")
-    let verdicts = Dictionary(
-      grouping: found + (try part.ask(.explainVerdict)), by: \.thing)
-    let possibleMatches = Dictionary(
-      grouping: try part.askTable(of: .explainRankedMatch, order: "environment, thing_key, place"),
-      by: \.thing)
+    let rows = try ThingRows(by: part)
     let rejections = try part.ask(.explainRejection)
-    let order = Dictionary(
-      causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
-    // A finding comes before the thing that it is about. Then comes the thing of exactly this
-    // transaction or delivery, and then a missing delivery.
-    func place(of thing: Row) -> (Int, Int) {
-      let roles = thing.text("named_as").components(separatedBy: ", ")
-      let isMissing = verdicts[thing.thing, default: []].contains {
-        $0["rule"] == "missing_delivery" && $0["verdict"] == "found"
-      }
-      return (
-        thing["kind"] == "finding"
-          ? 0
-          : roles.contains("transaction") || roles.contains("delivery") ? 1 : isMissing ? 2 : 3,
-        order[thing.thing] ?? .max
-      )
-    }
     let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }
     let similar =
-      things.isEmpty && rejections.isEmpty
+      rows.things.isEmpty && rejections.isEmpty
       ? try part.ask(.explainMisspelt) + part.ask(.explainSimilar) : []
-    let explained = things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
-      let key = row.thing
-      let cause = order[key].map { causes[$0] }
-      let itsMembers = members[key, default: []].map { Explanation.Member($0) }
-      let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
-      return Explanation.Thing(
-        environment: row.text("environment"), kind: row.text("kind"),
-        namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
-        isRefunded: row["kind"] == "purchase" && cause?.flag("is_refunded") == true,
-        sentence: Explanation.Thing.sentence(
-          cause?["sentence"], itsVerdicts, kind: row.text("kind"),
-          product: row["kind"] == "purchase" ? cause?["product_id"] : nil,
-          withdrawn: withdrawn[key]?.first?["words"], asked: asked),
-        owes: cause.flatMap { Explanation.Obligation($0) },
-        members: itsMembers,
-        timeline: Self.byTime(
-          timeline[key, default: []] + reversals[key, default: []] + evidence[key, default: []]
-            + absence[key, default: []] + entries[key, default: []],
-          changes[key, default: []]),
-        timelineLeftOut: (evidence[key] ?? entries[key])?.first?.number("left_out") ?? 0,
-        verdicts: itsVerdicts,
-        possibleMatches: possibleMatches[key, default: []].map { Explanation.PossibleMatch($0) })
-    }
+    let things = rows.explained(asked: asked)
     return Explanation(
-      name: name, asOf: part.asOf, run: part.runID, things: explained, shown: shown,
-      account: Explanation.Account(explained),
+      name: name, asOf: part.asOf, run: part.runID, things: things, shown: shown,
+      account: Explanation.Account(things),
       rejections: rejections.map { Explanation.Rejection($0) },
       rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others,
       similarNames: similar.map {
         Explanation.SimilarName(kind: $0.text("kind"), name: $0.text("name"))
       })
   }
-}
-
-/// A rule as explain_applied_rule.sql reads it; the names are those of its columns.
-private struct DeclaredRule: Encodable {
-  let place: Int
-  let rule: String
-  let is_of_purchases: Bool
-  let key: String
-  let otherwise: String?
 }
