@@ -60,15 +60,21 @@ struct StandsOnceTests {
     #expect(share.contains("wholeLimit = \(try number("whole_rejections"))\n"))
   }
 
-  @Test("levels have one order in SQL and on the page")
-  func levels() throws {
-    let order = SQLFile.schemaOrder.text
-    let page = try Repository.text("Sources/Page/NightPage+Worst.swift")
-    let inSQL = order.matches(of: /when '(\w+)' then (\d)/).map { "\($0.1) \($0.2)" }
-    let list = try #require(page.firstMatch(of: /static let all = \[([^\]]+)\]/)).output.1
-    let onPage = list.matches(of: /"(\w+)"/).map { String($0.output.1) }
+  /// The modules of the page and of explanations do not need each other, so each has a list.
+  @Test(
+    "levels have the order of SQL on the page and in explanations",
+    arguments: [
+      "Sources/Page/NightPage+Worst.swift", "Sources/Explain/Explanation+FindingCount.swift",
+    ])
+  func levels(path: String) throws {
+    let inSQL = SQLFile.schemaOrder.text.matches(of: /when '(\w+)' then (\d)/)
+      .map { "\($0.1) \($0.2)" }
     #expect(inSQL == ["error 1", "warning 2"])
-    #expect(onPage.dropLast().enumerated().map { "\($1) \($0 + 1)" } == inSQL)
+    let found = try Repository.text(path).firstMatch(
+      of: /static let (?:all|levels) = \[([^\]]+)\]/)
+    let levels = try #require(found).output.1.matches(of: /"(\w+)"/).map { String($0.output.1) }
+    #expect(levels.count == 3)
+    #expect(levels.dropLast().enumerated().map { "\($1) \($0 + 1)" } == inSQL)
   }
 
   /// The settings belong to a module that needs no other, so it has lists of its own.
