@@ -31,6 +31,7 @@ struct StandsOnceTests {
       words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
       file: ""),
     Phrase(words: "to 30 days", file: "schema_policy"),
+    Phrase(words: "limit 100000", file: ""),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.
@@ -56,6 +57,9 @@ struct StandsOnceTests {
     #expect(meaning.contains("In the \(try number("feed_days")) days that end with"))
     // The page and its texts.
     #expect(try number("page_days") == 30)
+    let findings = try Repository.text("docs/findings.md")
+    #expect(try number("searched_rejections") == 100_000)
+    #expect(findings.contains("the newest hundred thousand rejected records"))
     let share = try Repository.text("Sources/Intake/Rejection/RejectionShare.swift")
     #expect(share.contains("wholeLimit = \(try number("whole_rejections"))\n"))
   }

@@ -1,5 +1,5 @@
 -- Returns the rejections that are no reason any more why something is not known: a later night read the record again.
--- What that night rejected is a rejection of its own. It searches the newest hundred thousand rejections.
+-- What that night rejected is a rejection of its own. It searches the newest rejections (searched_rejections).
 --
 -- The same bytes were read again because a setting had changed. The last line of a file that was still being written
 -- was read whole if the file was read again with more bytes. That is the same file if it has the same path, or if it
@@ -18,7 +18,7 @@ newest as (
         reason
     from rejection
     order by rejection_id desc
-    limit 100000
+    limit searched_rejections()
 
 ),
 

@@ -1,8 +1,8 @@
 -- Returns for each purchase without an attempt the newest rejected delivery record that contains one of its ids as a
 -- separate word.
 --
--- It searches the newest hundred thousand rejections, in the part of each record that was kept. A record that
--- was read again later is left out.
+-- It searches the newest rejections (searched_rejections), in the part of each record that was kept. A record that was
+-- read again later is left out.
 --
 -- Takes  rejected_name (explain_rejected_name.sql or explain_status_name.sql), read_later (explain_read_later.sql).
 -- Gives  environment, thing_key, path, line, reason
@@ -21,7 +21,7 @@ newest as (
     -- Otherwise nothing is read.
     where exists (select from rejected_name)
     order by rejection_id desc
-    limit 100000
+    limit searched_rejections()
 
 )
 

@@ -1,7 +1,7 @@
 -- Returns for each explained product that the catalogue does not list the newest rejected catalogue entry that contains
 -- it as a separate word: why it is not listed. At most a hundred products.
 --
--- It searches the newest hundred thousand rejections, in the part of each entry that was kept.
+-- It searches the newest rejections (searched_rejections), in the part of each entry that was kept.
 --
 -- Takes  purchase (explain_purchase.sql), thing, attempt, finding, product, read_later
 --        (explain_read_later.sql).
@@ -58,7 +58,7 @@ newest as (
     -- Otherwise nothing is read.
     where exists (select from unlisted)
     order by rejection_id desc
-    limit 100000
+    limit searched_rejections()
 
 )
 

@@ -1,10 +1,11 @@
 -- Returns the rejected records that contain the explained name as a separate word, also in Base64 text, as signed texts
 -- and receipts have it. They are a reason why something is not known.
 --
--- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns twenty:
--- entries of catalogues first, because a product can be in many other records, then the newest. A record that was read
--- again later is left out. Of a record that was rejected in several nights, as one in a file that grows, the newest
--- rejection counts. A name of fewer than five characters is in so much Base64 text that it is not searched there.
+-- It searches the newest rejections (searched_rejections), in the part of each record that was kept, and returns
+-- twenty: entries of catalogues first, because a product can be in many other records, then the newest. A record that
+-- was read again later is left out. Of a record that was rejected in several nights, as one in a file that grows, the
+-- newest rejection counts. A name of fewer than five characters is in so much Base64 text that it is not searched
+-- there.
 --
 -- Takes  read_later (explain_read_later.sql).
 -- Gives  the columns below; is_encoded: only Base64 text of the record contains the name; records: how many there are
@@ -70,7 +71,7 @@ newest as materialized (
     select rejection.*
     from rejection
     order by rejection.rejection_id desc
-    limit 100000
+    limit searched_rejections()
 
 ),
 

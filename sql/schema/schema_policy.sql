@@ -74,4 +74,7 @@ return array[
 
 -- The number of rejections of each file and reason that keep their detail and excerpt, and of each reason in a run that
 -- keep the record itself. The readers use the same number (RejectionShare.swift).
-create function whole_rejections() returns integer language sql immutable parallel safe return 100
+create function whole_rejections() returns integer language sql immutable parallel safe return 100;
+
+-- The number of the newest rejections that an explanation searches for a name.
+create function searched_rejections() returns integer language sql immutable parallel safe return 100000
