@@ -32,6 +32,7 @@ struct StandsOnceTests {
       file: ""),
     Phrase(words: "to 30 days", file: "schema_policy"),
     Phrase(words: "limit 100000", file: ""),
+    Phrase(words: "serving_days\\(\\) -", file: ""),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

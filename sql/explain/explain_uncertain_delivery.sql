@@ -36,8 +36,7 @@ serving as (
     inner join carried_source_product as source
         on asked.name = source.server
         and bought.product_id = source.product_id
-        -- No month begins more than 30 days before one of its days.
-        and source.month >= bought.bought_on - serving_days() - 30
+        and source.month >= first_serving_month(bought.bought_on)
         and source.month < bought.bought_on
     where asked.kind = 'server' and is_served_before(bought.bought_on, source.days)
 

@@ -50,8 +50,7 @@ serving as (
         from source_product
         where
             source_product.product_id = asked.product_id
-            -- No month begins more than 30 days before one of its days.
-            and source_product.month >= asked.bought_on - serving_days() - 30
+            and source_product.month >= first_serving_month(asked.bought_on)
             and source_product.month < asked.bought_on
             and is_served_before(asked.bought_on, source_product.days)
     ) as source

@@ -61,6 +61,11 @@ create function is_served_before(bought_on date, days date []) returns boolean
 language sql immutable parallel safe
 return width_bucket(bought_on - 1, days) > width_bucket(bought_on - 1 - serving_days(), days);
 
+-- The month of the first of these days: the earliest month of source_product that can have one of them.
+create function first_serving_month(bought_on date) returns date
+language sql immutable parallel safe
+return date_trunc('month', (bought_on - serving_days())::timestamp)::date;
+
 -- An error text without what differs from attempt to attempt: each word that contains a digit becomes #, except an HTTP
 -- status, and white space becomes one space. Words end at white space and at these marks: ()[]{}<>"',;:=|/?&
 -- It has at most 120 characters. Null if the error is null or empty.
