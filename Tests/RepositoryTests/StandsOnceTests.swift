@@ -33,6 +33,8 @@ struct StandsOnceTests {
     Phrase(words: "to 30 days", file: "schema_policy"),
     Phrase(words: "limit 100000", file: ""),
     Phrase(words: "serving_days\\(\\) -", file: ""),
+    Phrase(words: "- cause_days\\(\\)", file: "judge_night"),
+    Phrase(words: "min\\(input_file\\.file_id\\)", file: "schema_file"),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

@@ -16,13 +16,8 @@ asked as (
         given.kind,
         given.name,
         night.as_of,
-        night.as_of - cause_days() * interval '24 hours' as since,
-        (
-            select min(input_file.file_id)
-            from input_file
-            inner join run using (run_id)
-            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
-        ) as first_file_id
+        night.causes_since as since,
+        first_file_since(night.causes_since) as first_file_id
     from (
         select
             current_setting('tieout.explained_as') as kind,

@@ -17,13 +17,8 @@ asked as (
         named.name,
         identifier_number(named.name) as number,
         error_kind(named.name) as error_kind,
-        night.as_of - cause_days() * interval '24 hours' as since,
-        (
-            select min(input_file.file_id)
-            from input_file
-            inner join run using (run_id)
-            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
-        ) as first_file_id
+        night.causes_since as since,
+        first_file_since(night.causes_since) as first_file_id
     from (select current_setting('tieout.explained') collate "C" as name) as named
     cross join night
     where named.name <> ''

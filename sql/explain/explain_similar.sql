@@ -15,13 +15,8 @@ asked as (
     select
         given.name,
         case when length(given.name) >= 8 then 2 else 1 end as most,
-        night.as_of - cause_days() * interval '24 hours' as since,
-        (
-            select min(input_file.file_id)
-            from input_file
-            inner join run using (run_id)
-            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
-        ) as first_file_id
+        night.causes_since as since,
+        first_file_since(night.causes_since) as first_file_id
     from (select lower(current_setting('tieout.explained')) as name) as given
     cross join night
     -- A shorter name is a part of many others.

@@ -44,6 +44,17 @@ create index input_file_not_read on input_file (file_id) where is_rejected and n
 
 create index input_file_by_report on input_file (report_hash) where report_hash is not null;
 
+-- The first file of the runs with an as-of since an instant; null if they loaded none. The files have numbers in the
+-- order in which they were loaded.
+create function first_file_since(instant timestamptz) returns integer
+language sql stable parallel safe
+begin atomic
+    select min(input_file.file_id)
+    from input_file
+    inner join run on input_file.run_id = run.run_id
+    where run.as_of >= first_file_since.instant;
+end;
+
 -- One row for each path of an inbox, as it was when it was last read. If it has not changed, it is not read again.
 create table inbox_path (
     path text collate "C" primary key,
