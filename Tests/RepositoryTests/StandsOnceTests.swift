@@ -32,6 +32,7 @@ struct StandsOnceTests {
       file: ""),
     Phrase(words: "to 30 days", file: "schema_policy"),
     Phrase(words: "limit 100000", file: ""),
+    Phrase(words: "'(28 days|672 hours)'", file: ""),
     Phrase(words: "serving_days\\(\\) -", file: ""),
     Phrase(words: "- cause_days\\(\\)", file: "judge_night"),
     Phrase(words: "min\\(input_file\\.file_id\\)", file: "schema_file"),
@@ -58,6 +59,9 @@ struct StandsOnceTests {
     #expect(
       meaning.contains("served it in the \(try number("serving_days")) whole days (UTC) before"))
     #expect(meaning.contains("In the \(try number("feed_days")) days that end with"))
+    #expect(
+      meaning.contains(
+        "\(try number("switched_off_days")) days after its last silent hour if the server"))
     // The page and its texts.
     #expect(try number("page_days") == 30)
     let findings = try Repository.text("docs/findings.md")

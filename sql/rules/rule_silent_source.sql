@@ -3,7 +3,7 @@
 --
 -- Finds      stretches of hours (UTC) in each of which a server sent nothing although it usually does
 --            (judge_silent_hour.sql).
--- Leaves out a server that has sent nothing since, from 28 days after the stretch on: it was switched off.
+-- Leaves out a server that has sent nothing since the stretch, in switched_off_days: it was switched off.
 --
 -- Levels     error
 -- Judges     the night
@@ -23,7 +23,7 @@ select
 from silence
 cross join night
 where
-    silence.ends_at > night.as_of - interval '672 hours'
+    silence.ends_at > night.as_of - switched_off_days() * interval '24 hours'
     or exists (
         select
         from source_hour

@@ -12,6 +12,9 @@ create function silence_days() returns integer language sql immutable parallel s
 -- A server is expected to send if this is the median of its attempts in the same hour of those days.
 create function silence_attempts() returns integer language sql immutable parallel safe return 10;
 
+-- A server that has sent nothing in this number of days after a silence was switched off.
+create function switched_off_days() returns integer language sql immutable parallel safe return 28;
+
 -- A server serves a product if it attempted to deliver it in this number of days before the day of the purchase.
 create function serving_days() returns integer language sql immutable parallel safe return 14;
 
