@@ -25,7 +25,7 @@ package struct Money: Sendable, Equatable {
     /// All of them.
     package let total: Part
     /// One part for each range of ``Money/ages``.
-    package let byAge: [Part]
+    package internal(set) var byAge: [Part] = []
   }
 
   /// The sales of a month in one currency, by the source of their amounts.
@@ -48,9 +48,8 @@ package struct Money: Sendable, Equatable {
     package let listPrice: String?
   }
 
-  /// The ranges of whole days overdue.
-  package static let ages = ["0 days", "1–6 days", "7–29 days", "30+ days"]
-
+  /// The ranges of whole days overdue, such as 1–6 days; none if nothing is missing.
+  package internal(set) var ages: [String] = []
   /// What missing deliveries cost; those that are uncertain come last.
   package internal(set) var atRisk: [Risk] = []
   /// The sales of the six months up to as-of, the newest first.
@@ -61,17 +60,19 @@ package struct Money: Sendable, Equatable {
 
   /// Reads the money from what the night judged and carries forward.
   package init(from database: Connection) throws(PostgreSQLError) {
-    let risk = try database.run(SQLFile.pageRisk)
-    atRisk = try risk.records.map { row throws(PostgreSQLError) in
-      func part(_ suffix: String) throws(PostgreSQLError) -> Risk.Part {
-        try Risk.Part(
-          deliveries: row.count("deliveries\(suffix)"),
-          amount: row["amount\(suffix)"])
+    // The rows of one currency and source follow each other, one for each range.
+    for row in try database.run(SQLFile.pageRisk).records {
+      let age = row.text("age")
+      if !ages.contains(age) { ages.append(age) }
+      if age == ages.first {
+        try atRisk.append(
+          Risk(
+            isUncertain: row.flag("is_uncertain"), currency: row["currency"],
+            source: row["price_source"] ?? "none",
+            total: Risk.Part(deliveries: row.count("deliveries"), amount: row["amount"])))
       }
-      return try Risk(
-        isUncertain: row.flag("is_uncertain"), currency: row["currency"],
-        source: row["price_source"] ?? "none", total: part(""),
-        byAge: ["_to_1", "_to_7", "_to_30", "_from_30"].map(part))
+      let part = try Risk.Part(deliveries: row.count("age_deliveries"), amount: row["age_amount"])
+      atRisk[atRisk.count - 1].byAge.append(part)
     }
     let coverage = try database.run(SQLFile.pageCoverage)
     sales = try coverage.records.map { row throws(PostgreSQLError) in

@@ -119,8 +119,8 @@ extension NightPage {
   }
 
   private mutating func show(_ money: Money) {
-    riskAges = Money.ages
-    ages = Money.ages.enumerated().map { place, label in
+    riskAges = money.ages
+    ages = money.ages.enumerated().map { place, label in
       func deliveries(isUncertain: Bool) -> Int {
         money.atRisk.reduce(0) {
           $0 + ($1.isUncertain == isUncertain ? $1.byAge[place].deliveries : 0)

@@ -31,6 +31,7 @@ struct StandsOnceTests {
       words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
       file: ""),
     Phrase(words: "to 30 days", file: "schema_policy"),
+    Phrase(words: "1–6|days < 7", file: "schema_policy"),
     Phrase(words: "limit 100000", file: ""),
     Phrase(words: "'(28 days|672 hours)'", file: ""),
     Phrase(words: "serving_days\\(\\) -", file: ""),

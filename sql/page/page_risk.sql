@@ -2,6 +2,9 @@
 --
 -- Deliveries that are uncertain (`no_records`) have rows of their own. Amounts of different currencies are never added.
 -- The currencies with the most deliveries come first. Currency and amounts are empty if no amount is known.
+--
+-- Gives  deliveries, amount: of all days overdue; age, age_deliveries, age_amount: of one range of days (overdue_ages),
+--        with a row for each range, also if it has no deliveries
 with
 
 overdue as (
@@ -11,9 +14,22 @@ overdue as (
         missing.currency,
         missing.price_source,
         missing.amount,
-        extract(epoch from night.as_of - missing.due_at) / 86400 as days
+        floor(extract(epoch from night.as_of - missing.due_at) / 86400)::integer as days
     from carried_missing_delivery as missing
     cross join night
+
+),
+
+-- Each delivery with each range.
+placed as (
+
+    select
+        overdue.*,
+        age.place,
+        age.label,
+        overdue.days >= age.first_day and coalesce(overdue.days <= age.last_day, true) as is_in_range
+    from overdue
+    cross join overdue_ages() as age
 
 )
 
@@ -23,19 +39,15 @@ select
     price_source,
     count(*) as deliveries,
     sum(amount) as amount,
-    count(*) filter (where days < 1) as deliveries_to_1,
-    sum(amount) filter (where days < 1) as amount_to_1,
-    count(*) filter (where days >= 1 and days < 7) as deliveries_to_7,
-    sum(amount) filter (where days >= 1 and days < 7) as amount_to_7,
-    count(*) filter (where days >= 7 and days < 30) as deliveries_to_30,
-    sum(amount) filter (where days >= 7 and days < 30) as amount_to_30,
-    count(*) filter (where days >= 30) as deliveries_from_30,
-    sum(amount) filter (where days >= 30) as amount_from_30
-from overdue
-group by is_uncertain, currency, price_source
+    label as age,
+    count(*) filter (where is_in_range) as age_deliveries,
+    sum(amount) filter (where is_in_range) as age_amount
+from placed
+group by is_uncertain, currency, price_source, place, label
 order by
     is_uncertain,
     currency is null,
     sum(count(*)) over (partition by is_uncertain, currency) desc,
     currency,
-    price_source desc
+    price_source desc,
+    place

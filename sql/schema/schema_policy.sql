@@ -66,6 +66,20 @@ begin atomic
     ) as listed (place, first_day, last_day, label);
 end;
 
+-- The ranges of missing deliveries by age: whole days overdue, from first_day to last_day.
+create function overdue_ages() returns table (place integer, first_day integer, last_day integer, label text)
+language sql immutable parallel safe
+begin atomic
+    select *
+    from (
+        values
+        (1, 0, 0, '0 days'),
+        (2, 1, 6, '1–6 days'),
+        (3, 7, 29, '7–29 days'),
+        (4, 30, null, '30+ days')
+    ) as listed (place, first_day, last_day, label);
+end;
+
 -- The page shows this number of days, of which the night is the last one.
 create function page_days() returns integer language sql immutable parallel safe return 30;
 

@@ -15,7 +15,7 @@ struct MoneyText {
 
   init(_ money: Money) {
     let risks = money.atRisk.map(Risk.init)
-    atRisk = Self.table(risks)
+    atRisk = Self.table(risks, ages: money.ages)
     sentence = Self.sentence(risks)
     sales = Self.sales(money.sales.filter(\.isNewest))
   }
@@ -58,13 +58,13 @@ struct MoneyText {
 
   private static let estimate = "A list price is an estimate of what the customer paid."
 
-  private static func table(_ risks: [Risk]) -> String? {
+  private static func table(_ risks: [Risk], ages: [String]) -> String? {
     guard !risks.isEmpty else { return nil }
     let rows = risks.prefix(mostRows).map { risk in
       [risk.state, risk.currency, risk.source, Figure.grouped(risk.deliveries)] + risk.amounts
     }
     var text = TextTable(
-      header: ["at risk, overdue", "", "", "deliveries"] + Money.ages + ["all"], rows: rows
+      header: ["at risk, overdue", "", "", "deliveries"] + ages + ["all"], rows: rows
     ).text
     if let others = others(than: rows.count, of: risks) { text += "\(others).\n" }
     if risks.contains(where: \.isEstimate) { text += "\(estimate)\n" }
