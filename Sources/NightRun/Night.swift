@@ -122,7 +122,7 @@ package struct Night {
     guard let runID = summary.runID else { return }
     let reported = [runID] + (andRecovered ? summary.recovered.map(\.runID) : [])
     try Connection(database, applicationName: "tieout run")
-      .run(SQLFile.runTold, [PostgreSQLArray.text(reported)])
+      .run(SQLFile.runReported, [PostgreSQLArray.text(reported)])
   }
 
   /// Does the steps of the night in this order.

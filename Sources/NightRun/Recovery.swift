@@ -34,7 +34,7 @@ struct Recovery {
     }
     try finishClosings(database)
     let published = try publishHidden(database)
-    return try database.run(SQLFile.recoverUntold).records.compactMap { row in
+    return try database.run(SQLFile.recoverUnreported).records.compactMap { row in
       guard let runID = row["run_id"], let day = row["day"] else { return nil }
       return try RecoveredNight(
         day, of: runID, isPublishedNow: published.contains(runID), in: database)

@@ -139,7 +139,7 @@ import Testing
       #expect(next.status == (isLast ? 0 : 2), "\(next.errors)")
       #expect(next.errors.contains(sentence) == !isLast, "\(next.errors)")
     }
-    #expect(try command.value("select bool_and(is_told) from tieout.run") == "t")
+    #expect(try command.value("select bool_and(is_reported) from tieout.run") == "t")
   }
 
   @Test("what a run found whose summary could not be printed is said by the next run")
@@ -149,7 +149,7 @@ import Testing
     try command.putBadRecord()
     let ended = try command.run(prefix: ["/bin/sh", "-c", "exec \"$0\" \"$@\" >/dev/full"])
     #expect(ended.errors.contains("its output could not be written"), "\(ended.errors)")
-    #expect(try command.value("select is_told from tieout.run") == "f")
+    #expect(try command.value("select is_reported from tieout.run") == "f")
     let next = try command.run("--quiet")
     #expect(next.status == 2)
     #expect(next.errors.contains("and rejected 1 record."), "\(next.errors)")
@@ -161,7 +161,7 @@ import Testing
     try command.putGoodNight()
     try command.putBadRecord()
     try #require(try command.run().status == 2)
-    try command.change("update tieout.run set is_told = false")
+    try command.change("update tieout.run set is_reported = false")
     let places = [
       "--quiet", "--reports", command.night.reports.path,
       "--database", command.night.database.connectionString,
@@ -170,9 +170,9 @@ import Testing
     for words in [["recompute"], rebuild, ["forget", "anna"]] {
       let ended = try command.start(words + places).ended()
       #expect(ended.status == 0 && ended.errors == "", "\(words[0]): \(ended.errors)")
-      let untold = try command.value(
-        "select string_agg(run_id::text, ' ') from tieout.run where not is_told")
-      #expect(untold == "1", "\(words[0])")
+      let unreported = try command.value(
+        "select string_agg(run_id::text, ' ') from tieout.run where not is_reported")
+      #expect(unreported == "1", "\(words[0])")
     }
     let next = try command.run("--quiet")
     #expect(next.status == 2)
@@ -181,7 +181,7 @@ import Testing
       0 new errors and 0 new warnings, and rejected 1 record.
       """
     #expect(next.errors.contains(sentence), "\(next.errors)")
-    #expect(try command.value("select bool_and(is_told) from tieout.run") == "t")
+    #expect(try command.value("select bool_and(is_reported) from tieout.run") == "t")
   }
 
   @Test("reports that wait for their disk are not written into the empty place of the disk")

@@ -1,4 +1,4 @@
--- Returns one row: what a run found that no command has reported (recover_untold.sql). The next run reports it.
+-- Returns one row: what a run found that no command has reported (recover_unreported.sql). The next run reports it.
 --
 -- Takes  $1: the run_id
 -- Gives  rejected_files, rejected_records; new_errors, new_warnings: the findings that the run opened

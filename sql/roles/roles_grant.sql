@@ -50,7 +50,7 @@ begin
     to tieout_job;
     -- Of existing rows the job changes only the columns below. The record of a run, and whether its closed data is
     -- kept:
-    grant update (outcome, finished_at, is_published, edition, is_told, is_rebuild, is_cleared)
+    grant update (outcome, finished_at, is_published, edition, is_reported, is_rebuild, is_cleared)
     on tieout.run to tieout_job;
     -- The state of each path, and the ages and the oldest place of evidence:
     grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)

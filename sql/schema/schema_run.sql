@@ -16,7 +16,7 @@ create table run (
     is_published boolean not null default false,
     edition integer,
     -- A command has reported the result of the run: by its summary, its mail or its exit status.
-    is_told boolean not null default false,
+    is_reported boolean not null default false,
     -- Retention has dropped the closed data of this run (retention_drop.sql).
     is_cleared boolean not null default false,
     started_at timestamptz not null default clock_timestamp(),

@@ -196,7 +196,7 @@ extension CrashScene {
             ),
             count(*)
         from tieout.run
-        where outcome = 'running' or outcome = 'done' and not (is_published and is_told)
+        where outcome = 'running' or outcome = 'done' and not (is_published and is_reported)
         """, step: "look"
       ).values.first ?? []
     return state.hidden + faults() + (ends.first == "0" ? [] : ["a lock"])

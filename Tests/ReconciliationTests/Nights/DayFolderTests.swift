@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test("only the runs of a day that had not published their reports are called published now")
-  func untoldBesideUnpublished() throws {
+  func unreportedBesideUnpublished() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     try night.run(asOf: "2026-11-20 12:00")
@@ -202,7 +202,7 @@ import Testing
       """
       update tieout.run
       set
-          is_told = false,
+          is_reported = false,
           is_published = (run_id = 1),
           edition = case when run_id = 1 then edition end
       """, step: "test")

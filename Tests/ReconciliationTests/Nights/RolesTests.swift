@@ -160,7 +160,7 @@ import Testing
   ///
   /// It may change no column of other tables.
   private static let changedByTheJob = [
-    "run": "outcome finished_at is_published edition is_told is_rebuild is_cleared",
+    "run": "outcome finished_at is_published edition is_reported is_rebuild is_cleared",
     "input_file": "has_grown is_unusable report_hash",
     "inbox_path": "bytes modified_ns inode file_id withdrawn_sha256",
     "stored_evidence": "evidence_at last_evidence_at file_id line pointer is_lone",

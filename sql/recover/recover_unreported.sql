@@ -6,5 +6,5 @@ select
     run_id,
     to_char(as_of_on::timestamp, 'YYYY-MM-DD') as day
 from tieout.run
-where outcome = 'done' and is_published and not is_told
+where outcome = 'done' and is_published and not is_reported
 order by run_id

@@ -2,5 +2,5 @@
 --
 -- Takes  $1: the numbers of the runs, as an array
 update tieout.run
-set is_told = true
+set is_reported = true
 where run_id = any($1::bigint[])
