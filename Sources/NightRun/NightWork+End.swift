@@ -9,9 +9,9 @@ import Runs
 extension NightWork {
   /// Does the work after publication; a failure is only a warning, because the next run does the
   /// rest.
-  func tidyUp(after record: RunRecord, shownIn edition: Edition) {
+  func tidyUp(after record: RunRecord, publishedIn edition: Edition) {
     do {
-      try record.markShown(in: edition, database)
+      try record.markPublished(in: edition, database)
       // Without this, the staged rows of a first night take disk space until the next night.
       try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }
       try steps.measure("vacuum") { Vacuum(database: database, logger: night.logger).pass() }
@@ -21,7 +21,7 @@ extension NightWork {
     } catch {
       night.logger.warning(
         """
-        The night is done and its reports are shown, but one of the last steps failed. The next run repeats \
+        The night is done and its reports are published, but one of the last steps failed. The next run repeats \
         them: \(error)
         """)
     }

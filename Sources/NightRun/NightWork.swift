@@ -197,9 +197,9 @@ final class NightWork {
     return nights
   }
 
-  /// Shows the written folder to readers, and then does the last steps.
+  /// Publishes the written folder, and then does the last steps.
   ///
-  /// If a step of ``tidyUp(after:shownIn:)`` fails, the next run does it.
+  /// If a step of ``tidyUp(after:publishedIn:)`` fails, the next run does it.
   ///
   /// - Parameter nights: The nights of the calendar.
   func publish(
@@ -208,10 +208,10 @@ final class NightWork {
   ) throws {
     let (folder, written) = (publication.folder, publication.written)
     summary.head = try steps.measure("publish") {
-      try folder.show(written, nights: nights, leavingOut: removed).head
+      try folder.publish(written, nights: nights, leavingOut: removed).head
     }
     night.stop.acceptAgain()
-    tidyUp(after: record, shownIn: written.edition)
+    tidyUp(after: record, publishedIn: written.edition)
     summary.runID = record.runID
     summary.folder = "\(folder.reports)/\(written.edition.folder)"
     try folder.remove(removed, after: "The account is forgotten")

@@ -62,7 +62,7 @@ struct Recovery {
         }
         logger.notice(
           "The reports of \(day) were not published by their run; publishing them now.")
-        try published.formUnion(show(day, of: runID, in: reports, database: database))
+        try published.formUnion(publish(day, of: runID, in: reports, database: database))
       } catch {
         // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
@@ -94,7 +94,7 @@ struct Recovery {
   /// Judges everything again as of a run, and publishes the edition of its day unless it is there.
   ///
   /// - Returns: the numbers of the runs whose reports are published now.
-  private func show(
+  private func publish(
     _ day: String, of runID: String, in reports: String, database: Connection
   ) throws -> [String] {
     let steps = Steps(logger: logger, stop: stop) { _ in }
@@ -114,22 +114,24 @@ struct Recovery {
     }
     do {
       // Tonight's run brings the calendar up to date.
-      try publication.show(written, nights: nil)
+      try publication.publish(written, nights: nil)
     } catch {
       // Readers can see it already. It must not be published again with later data.
-      if publication.hasShown(written) { _ = try markShown(written, day, in: reports, database) }
+      if publication.hasPublished(written) {
+        _ = try markPublished(written, day, in: reports, database)
+      }
       throw error
     }
-    return try markShown(written, day, in: reports, database)
+    return try markPublished(written, day, in: reports, database)
   }
 
-  /// Records that readers find the reports of a day's runs.
+  /// Records that the reports of a day's runs are published.
   ///
   /// - Returns: the numbers of these runs, without those that had published their reports.
-  private func markShown(
+  private func markPublished(
     _ written: WrittenEdition, _ day: String, in reports: String, _ database: Connection
   ) throws -> [String] {
-    try database.run(SQLFile.recoverShown, [day, reports, "\(written.edition.number)"])
+    try database.run(SQLFile.recoverPublished, [day, reports, "\(written.edition.number)"])
       .records.compactMap { $0["run_id"] }
   }
 }

@@ -4,14 +4,14 @@ import ReconciliationSQL
 import Runs
 
 extension CalendarPage {
-  /// The calendar of these nights, with the editions that are shown.
-  init(_ nights: [Night], shown: ShownEditions, leavingOut: Set<Edition>) {
+  /// The calendar of these nights, with the published editions.
+  init(_ nights: [Night], published: PublishedEditions, leavingOut: Set<Edition>) {
     self.init(
       nights: nights,
-      folders: shown.all.filter { !leavingOut.contains($0) }.map { edition in
+      folders: published.all.filter { !leavingOut.contains($0) }.map { edition in
         Folder(
           day: edition.day, edition: edition.number, name: edition.folder,
-          target: shown.target(of: edition))
+          target: published.target(of: edition))
       })
   }
 

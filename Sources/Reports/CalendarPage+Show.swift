@@ -31,16 +31,16 @@ extension CalendarPage {
     try bringUpToDate(in: path, database)
   }
 
-  /// Writes the calendar again, in a folder that shows editions.
+  /// Writes the calendar again, in a folder that has editions.
   static func bringUpToDate(in path: String, _ database: Connection) throws {
     try database.reading {
       let nights = try nights(from: database)
       let place = try OpenFolder(path)
       let model = place.target(ofLink: Publication.latest)
-      let shown = try ShownEditions(in: place, openLike: model)
-      guard !nights.isEmpty, !shown.all.isEmpty || place.status(of: Publication.pageName) != nil
+      let published = try PublishedEditions(in: place, openLike: model)
+      guard !nights.isEmpty, !published.all.isEmpty || place.status(of: Publication.pageName) != nil
       else { return }
-      try CalendarPage(nights, shown: shown, leavingOut: []).show(in: place)
+      try CalendarPage(nights, published: published, leavingOut: []).show(in: place)
       try place.synchronize()
     }
   }

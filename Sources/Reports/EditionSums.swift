@@ -14,7 +14,7 @@ enum EditionSums {
     return [UInt8](lines.joined().utf8)
   }
 
-  /// The checksum of each file of an edition that is shown; empty if they cannot be read.
+  /// The checksum of each file of a published edition; empty if they cannot be read.
   static func read(_ edition: Edition, in place: OpenFolder) -> [String: String] {
     guard let folder = try? place.folder(edition.folder),
       let bytes = try? FilePlace(fileName, in: folder).contents(atMost: Manifest.mostBytes)

@@ -36,9 +36,9 @@ package struct FolderDoubt: Sendable {
     do {
       let place = try OpenFolder(path)
       let list = try EditionList(in: place)
-      let shown = try ShownEditions(in: place).all
+      let published = try PublishedEditions(in: place).all
       newest = list.head
-      isEmpty = shown.isEmpty && place.status(of: EditionList.fileName) == nil
+      isEmpty = published.isEmpty && place.status(of: EditionList.fileName) == nil
     } catch {
       // A folder that cannot be used is reported when the run writes there.
       guard error.code == ENOENT else { return nil }

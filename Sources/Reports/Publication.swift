@@ -8,10 +8,10 @@ import ReconciliationSQL
 package import Runs
 import Waiting
 
-/// The folder of a run's reports: it is written under a hidden name, and shown whole as an edition.
+/// The folder of a run's reports: it is written under a hidden name, and published whole.
 ///
-/// A folder that is shown never changes. If the reports are the same as those of the newest edition
-/// of the day (``Report/makesEdition``), no folder is shown.
+/// A published folder never changes. If the reports are the same as those of the newest edition
+/// of the day (``Report/makesEdition``), no folder is published.
 package struct Publication {
   /// The path of the reports folder, which contains the editions of all days.
   package let reports: String
@@ -25,8 +25,8 @@ package struct Publication {
   package let hidden: String
   /// The folders that were missing in the path of the reports folder, the innermost first.
   private let made: [String]
-  /// The editions that are shown, in their order.
-  package let shown: ShownEditions
+  /// The published editions, in their order.
+  package let published: PublishedEditions
 
   private static let beingWritten = ".being-written"
   static let beingRemoved = ".being-removed"
@@ -49,7 +49,7 @@ package struct Publication {
       place = try OpenFolder(self.reports, making: 0o777)
       try Self.lock(place, reports)
       try Self.sweep(place)
-      shown = try ShownEditions(in: place)
+      published = try PublishedEditions(in: place)
       try place.makeFolder(hidden, mode: 0o750)
       files = try place.folder(hidden)
     } catch let error as ReconciliationError where error.code == .locked {
@@ -110,7 +110,7 @@ package struct Publication {
       sums[report.fileName] = try file.close()
     }
     let written = try WrittenEdition(
-      rows: rows, sums: sums.mapValues(\.sha256), of: day, among: shown, in: place, database)
+      rows: rows, sums: sums.mapValues(\.sha256), of: day, among: published, in: place, database)
     guard written.isNew else {
       discard()
       return written
@@ -122,7 +122,7 @@ package struct Publication {
       var page = try NightPage(
         from: database, beside: rows, hasWorkbook: workbook != nil, comparison: comparison,
         cause: cause, money: money)
-      page.navigation = shown.navigation(from: written.edition)
+      page.navigation = published.navigation(from: written.edition)
       let html = try page.html()
       sums[Self.pageName] = try ReportFile.write(html, as: Self.pageName, in: files)
       return ReportSize(stepRows: nil, stepBytes: Int64(html.count))
@@ -143,7 +143,7 @@ package struct Publication {
     var list = EditionList([])
     try attempt {
       list = try EditionList(in: place)
-      list.noteUnlisted(shown.all, in: place)
+      list.noteUnlisted(published.all, in: place)
     }
     let rows = Dictionary(uniqueKeysWithValues: written.rows.map { ($0.key.fileName, $0.value) })
     let manifest = try Manifest(

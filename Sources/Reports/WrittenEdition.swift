@@ -3,13 +3,13 @@ import PostgreSQL
 import ReconciliationSQL
 package import Runs
 
-/// The reports that a run has written, and the edition that shows them.
+/// The reports that a run has written, and the edition that has them.
 package struct WrittenEdition {
   /// How many rows each report has.
   package let rows: [Report: Int]
-  /// The edition that shows these reports.
+  /// The edition that has these reports.
   package let edition: Edition
-  /// Whether the edition is yet to be shown; otherwise it is there with the same reports
+  /// Whether the edition is yet to be published; otherwise it is there with the same reports
   /// (``Report/makesEdition``).
   package let isNew: Bool
   /// Whether the day is the newest one of the reports folder, to which `latest` points.
@@ -21,13 +21,13 @@ package struct WrittenEdition {
   ///
   /// - Parameter sums: The checksum of each report.
   init(
-    rows: [Report: Int], sums: [String: String], of day: String, among shown: ShownEditions,
+    rows: [Report: Int], sums: [String: String], of day: String, among published: PublishedEditions,
     in place: OpenFolder, _ database: Connection
   ) throws {
     self.rows = rows
     let memory = try database.run(SQLFile.publishEdition).records.first
     isOfNewestDay = memory?.flag("is_of_newest_day") == true
-    let newest = shown.newest(of: day)
+    let newest = published.newest(of: day)
     let known = newest.map { EditionSums.read($0, in: place) } ?? [:]
     if let newest,
       Report.all.allSatisfy({ !$0.makesEdition || known[$0.fileName] == sums[$0.fileName] }),

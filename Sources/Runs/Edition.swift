@@ -1,4 +1,4 @@
-/// One edition of a day: a folder of reports that never changes once it is shown.
+/// One edition of a day: a folder of reports that never changes once it is published.
 ///
 /// The folder of the first edition is named for the day, such as `2026-11-20`. The folders of the
 /// next ones are `2026-11-20.2`, `2026-11-20.3` and so on.

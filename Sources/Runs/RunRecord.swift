@@ -207,9 +207,9 @@ package struct RunRecord {
     return connection
   }
 
-  /// Records that readers find the run's reports, and in which edition.
-  package func markShown(in edition: Edition, _ database: Connection) throws {
-    try database.run(SQLFile.runShown, [runID, "\(edition.number)"])
+  /// Records that the run's reports are published, and in which edition.
+  package func markPublished(in edition: Edition, _ database: Connection) throws {
+    try database.run(SQLFile.runPublished, [runID, "\(edition.number)"])
   }
 }
 

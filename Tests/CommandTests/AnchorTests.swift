@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "a file that cannot be written ends the run with 73; the edition is shown, the next run appends"
+    "a file that cannot be written ends the run with 73 after publication; the next run appends"
   )
   func failing() throws {
     let command = try CommandNight()
@@ -73,7 +73,7 @@ import Testing
     for name in ["none/heads", "inbox", "reports/latest"] {
       let ended = try command.run("--quiet", "--anchor", name, asOf: "2026-11-19T03:00:00Z")
       #expect(ended.status == 73, "\(name): \(ended.errors)")
-      #expect(ended.errors.contains("The night is done and its reports are shown, but anchor: "))
+      #expect(ended.errors.contains("The night is done and its reports are published, but anchor: "))
     }
     #expect(try command.publishedNames().contains("2026-11-19"))
     #expect(try command.value("select bool_and(is_published) from tieout.run") == "t")

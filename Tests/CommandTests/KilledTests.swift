@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test("what a run found that was killed after it published its reports is said by the next run")
-  func afterShown() throws {
+  func afterPublication() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     try command.putBadRecord()

@@ -110,9 +110,9 @@ package struct Summary: Sendable {
   package internal(set) var booksBegin: String?
   /// Warnings for people, such as limits of the reliability of the numbers.
   package internal(set) var warnings: [String] = []
-  /// The folder of the edition that shows the reports; nil after a dry run.
+  /// The folder of the edition that has the reports; nil after a dry run.
   package internal(set) var folder: String?
-  /// The edition that shows the reports; after a dry run, the one that would.
+  /// The edition that has the reports; after a dry run, the one that would.
   package internal(set) var edition: Edition?
   /// Whether this run published the edition; otherwise it was there already, with the same reports
   /// (``Report/makesEdition``).

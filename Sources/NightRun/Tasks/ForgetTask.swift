@@ -42,7 +42,7 @@ struct ForgetTask: NightTask {
     let (folder, written) = (publication.folder, publication.written)
     guard let names = work.names, var forgotten = work.summary.forgotten else { return [] }
     var folders: [Edition: String] = [:]
-    for edition in folder.shown.all { folders[edition] = "\(folder.reports)/\(edition.folder)" }
+    for edition in folder.published.all { folders[edition] = "\(folder.reports)/\(edition.folder)" }
     if written.isNew { folders[written.edition] = "\(folder.reports)/\(folder.hidden)" }
     forgotten.editions = Forgotten.editions(
       holding: [account, names.pseudonyms.hashed(account)] + forgotten.companionNames, in: folders)

@@ -60,7 +60,7 @@ struct ClosingPack {
     let path = URL(filePath: reports).path
     let isMissing = FileStatus(of: path, followingLinks: true) == nil
     let editions =
-      isMissing ? [] : try attempt { try ShownEditions(in: OpenFolder(reports)).all }
+      isMissing ? [] : try attempt { try PublishedEditions(in: OpenFolder(reports)).all }
     guard editions.isEmpty else { return }
     throw ReconciliationError(
       .unknown,

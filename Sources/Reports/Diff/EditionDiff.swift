@@ -29,9 +29,9 @@ package struct EditionDiff {
         .unknown,
         "The reports folder \(reports) cannot be opened: \(error.words). Name it with --reports.")
     }
-    let shown = try ShownEditions(in: place)
-    self.before = try shown.edition(before, in: place)
-    self.after = try shown.edition(after, in: place)
+    let published = try PublishedEditions(in: place)
+    self.before = try published.edition(before, in: place)
+    self.after = try published.edition(after, in: place)
   }
 
   /// Compares the statements with these names, or all, and calls `body` with each comparison.

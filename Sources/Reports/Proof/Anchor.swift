@@ -20,7 +20,7 @@ package struct Anchor {
   package func append(listOf reports: String) throws {
     func failure(_ words: String) -> ReconciliationError {
       ReconciliationError(
-        .reports, "The night is done and its reports are shown, but anchor: \(words)")
+        .reports, "The night is done and its reports are published, but anchor: \(words)")
     }
     do {
       let list = try EditionList(in: OpenFolder(reports))

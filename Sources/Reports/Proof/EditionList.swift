@@ -130,12 +130,12 @@ package struct EditionList: Sendable {
     }
   }
 
-  /// Notes the editions that are shown but not in the list, because a run was killed before it
+  /// Notes the editions that are published but not in the list, because a run was killed before it
   /// could note its own, or because the list is lost.
   ///
-  /// - Parameter new: An edition that has just been shown. A lost folder may have had its name.
-  mutating func noteUnlisted(_ shown: [Edition], new: Edition? = nil, in place: OpenFolder) {
-    let missing = shown.filter { published[$0] == nil && $0 != new } + (new.map { [$0] } ?? [])
+  /// - Parameter new: An edition that has just been published. A lost folder may have had its name.
+  mutating func noteUnlisted(_ editions: [Edition], new: Edition? = nil, in place: OpenFolder) {
+    let missing = editions.filter { published[$0] == nil && $0 != new } + (new.map { [$0] } ?? [])
     let unlisted = missing.compactMap { edition -> (line: Line, removed: [Manifest.Reference])? in
       let path = "\(edition.folder)/\(Manifest.fileName)"
       // An edition that somebody has damaged may have no manifest.

@@ -7,8 +7,9 @@ import Waiting
 ///
 /// It leads to the newest edition of the newest day. There are two exceptions:
 ///
-/// - A run shows its edition, lets `latest` lead to it, and then adds it to the list of editions.
-///   If it was killed, `latest` may lead to the edition before a newest publication without a line.
+/// - A run publishes its edition, lets `latest` lead to it, and then adds it to the list of
+///   editions. If it was killed, `latest` may lead to the edition before a newest publication
+///   without a line.
 /// - If an as-of in the future was a mistake, later nights lead `latest` back to their days.
 struct LatestProof {
   /// The reports folder.

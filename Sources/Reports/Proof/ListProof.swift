@@ -2,8 +2,8 @@ import Runs
 
 /// Checks the list of editions against itself and against the manifests that are here.
 ///
-/// A run adds its line after it has shown its edition. So lines can be missing at the end of the
-/// list, if a run was killed, but not before other lines.
+/// A run adds its line after it has published its edition. So lines can be missing at the end of
+/// the list, if a run was killed, but not before other lines.
 struct ListProof {
   /// The path of the list.
   let path: String

@@ -5,7 +5,7 @@ import ReconciliationSQL
 import Runs
 
 extension Manifest {
-  /// The manifest of an edition that is about to be shown.
+  /// The manifest of an edition that is about to be published.
   ///
   /// - Parameters:
   ///   - version: The version of the program.

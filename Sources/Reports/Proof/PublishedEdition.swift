@@ -56,7 +56,7 @@ package struct PublishedEdition {
         .unknown, "\(name) is an edition itself. With --edition, name a day or a month.")
     }
     do {
-      edition = try ShownEditions(in: place).edition(
+      edition = try PublishedEditions(in: place).edition(
         number.map { "\(day).\($0)" } ?? day, in: place, takesMonths: true)
     } catch let error as ReconciliationError where lastDay != nil {
       throw ReconciliationError(

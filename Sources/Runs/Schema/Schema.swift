@@ -42,8 +42,8 @@ package enum Schema {
     select set_config('transaction_timeout', '0', true)
     where current_setting('transaction_timeout', true) is not null;
     set local idle_in_transaction_session_timeout = 0;
-    -- Reports are shown after the commit, so a crash of the server must not lose it. `local` and
-    -- `remote_apply` stay.
+    -- Reports are published after the commit, so a crash of the server must not lose it. `local`
+    -- and `remote_apply` stay.
     select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off';
     -- A cluster notices by a trigger that a table of it is emptied.
     select set_config(

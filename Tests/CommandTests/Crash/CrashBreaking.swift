@@ -134,7 +134,7 @@ struct CrashBreaking {
         $0 != "reports/index.html" && after.files[$0] != before.files[$0]
       }
       if !changed.isEmpty {
-        problems.append("\(changed.sorted()) are shown, and nothing is committed")
+        problems.append("\(changed.sorted()) are published, and nothing is committed")
       }
     }
     problems += scene.faults()

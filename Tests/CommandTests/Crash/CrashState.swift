@@ -130,7 +130,7 @@ extension CrashScene.Kind {
     case .forget:
       text.replacing(/f:[0-9a-f]{8,}|F-[0-9a-f]{4,}/, with: ".")
     case .unpublished:
-      // A page has a link to the night before only if that night is shown.
+      // A page has a link to the night before only if that night is published.
       text.replacing(#/<a [^>]*rel="prev">[^<]*</a> /#, with: "")
     case .refresh:
       text.replacing(/-[0-9]{6}[.]/, with: ".").replacing(/"received_at":"[^"]*"/, with: "")

@@ -202,7 +202,7 @@ import Testing
   @Test(
     "a committed night that cannot be published ends with 73, and the next run publishes it",
     .needsMount(ThrowawayServer.mayMount))
-  func fullWhileShown() throws {
+  func fullDuringPublication() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     let small = try SmallDisk(at: command.night.reports.path, size: "10m")

@@ -43,11 +43,11 @@ extension History {
           (select count(*) from pg_locks where locktype = 'advisory') || ' advisory locks, '
           || (select count(*) from tieout.run where outcome = 'running') || ' runs without an end, '
           || (select count(*) from tieout.run where outcome = 'done' and not is_published)
-          || ' nights that are not shown, ' || (select count(*) from pg_prepared_xacts)
+          || ' nights that are not published, ' || (select count(*) from pg_prepared_xacts)
           || ' prepared transactions';
       """)
     let expected =
-      "0 advisory locks, 0 runs without an end, 0 nights that are not shown, 0 prepared transactions"
+      "0 advisory locks, 0 runs without an end, 0 nights that are not published, 0 prepared transactions"
     if rows != [expected] { remains.append("in the database: \(rows)") }
     if !eventually({ place.processes.isEmpty }) {
       remains.append("processes: \((place.postmaster + place.backends).map(\.name))")

@@ -170,7 +170,7 @@ import Testing
     #expect(try night.database.draw("select bool_and(is_published) as all from run") == "all\nt")
   }
 
-  @Test("a run that cannot write the calendar says that its reports are shown")
+  @Test("a run that cannot write the calendar says that its reports are published")
   func withoutCalendar() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")

@@ -36,7 +36,7 @@ import Testing
       atPath: night.reports.appending(path: "latest").path)
   }
 
-  @Test("a run with other statements publishes the next edition, and leaves the shown ones alone")
+  @Test("a run with other statements publishes the next edition, and leaves the others alone")
   func next() throws {
     let night = try night()
     let first = try night.run(asOf: "2026-11-20 03:00")

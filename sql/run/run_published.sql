@@ -1,4 +1,4 @@
--- Records that readers find the reports of a run, and in which edition.
+-- Records that the reports of a run are published, and in which edition.
 --
 -- Takes  $1: the number of the run.
 --        $2: the number of the edition.

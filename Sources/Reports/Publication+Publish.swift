@@ -4,7 +4,7 @@ package import Page
 package import Runs
 
 extension Publication {
-  /// Shows a new edition in one step, and then brings `latest`, the list of editions and the
+  /// Publishes a new edition in one step, and then brings `latest`, the list of editions and the
   /// calendar up to date.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ extension Publication {
   ///   - leavingOut: Editions that the calendar must not show, because they are removed next.
   /// - Returns: the list of editions.
   @discardableResult
-  package func show(
+  package func publish(
     _ written: WrittenEdition, nights: [CalendarPage.Night]?, leavingOut: [Edition] = []
   ) throws -> EditionList {
     let edition = written.edition.folder
@@ -46,11 +46,12 @@ extension Publication {
       }
       list = try EditionList(in: place)
       let known = list.bytes.count
-      list.noteUnlisted(shown.all, new: written.isNew ? written.edition : nil, in: place)
+      list.noteUnlisted(published.all, new: written.isNew ? written.edition : nil, in: place)
       if list.bytes.count > known { try list.write(in: place) }
       if let nights {
         let page = try CalendarPage(
-          nights, shown: ShownEditions(in: place, openLike: edition), leavingOut: Set(leavingOut))
+          nights, published: PublishedEditions(in: place, openLike: edition),
+          leavingOut: Set(leavingOut))
         try page.show(in: place)
       }
       try place.synchronize()
@@ -59,7 +60,7 @@ extension Publication {
   }
 
   /// Whether readers find the edition, even if a later step failed.
-  package func hasShown(_ written: WrittenEdition) -> Bool {
+  package func hasPublished(_ written: WrittenEdition) -> Bool {
     place.status(of: written.edition.folder)?.kind == .folder
       && (!written.isNew || place.status(of: hidden) == nil)
   }

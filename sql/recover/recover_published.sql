@@ -1,4 +1,4 @@
--- Records that readers find the edition of a day's runs. Runs that had published their reports stay as they are.
+-- Records that the edition of a day's runs is published. Runs that had published their reports stay as they are.
 --
 -- Takes  $1: the day; $2: the folder of reports; $3: the number of the edition
 -- Gives  run_id: one row for each of these runs

@@ -2,8 +2,10 @@ import FileSystem
 import Page
 package import Runs
 
-/// The editions that the reports folder shows.
-package struct ShownEditions {
+/// The published editions in a reports folder.
+///
+/// ``PublishedEdition`` reads one of them.
+package struct PublishedEditions {
   /// All of them, in their order.
   package let all: [Edition]
   /// Those with a page.
@@ -37,7 +39,7 @@ package struct ShownEditions {
     withPage.contains(edition) ? "\(edition.folder)/\(Publication.pageName)" : "\(edition.folder)/"
   }
 
-  /// The links on the page of an edition, which is about to be shown.
+  /// The links on the page of an edition, which is about to be published.
   func navigation(from edition: Edition) -> NightPage.Navigation {
     let before = all.last { $0.day < edition.day }
     let next = all.first { $0.day > edition.day }.flatMap { newest(of: $0.day) }
