@@ -113,12 +113,12 @@ select
         when closing.was_approved then 'period_approved'
         else 'change_undone'
     end as cause,
-    concat('closed/', closing.period, '.' || nullif(closing.edition, 1)) as record
+    concat('closed/', closing.period, '.' || nullif(closing.closing, 1)) as record
 from resolved_tonight
 inner join (
     select distinct on (period_closing.period)
         period_closing.period,
-        period_closing.edition,
+        period_closing.closing,
         period_closing.reopened_at is not null as was_reopened,
         max(period_approval.run_id) >= last_night.run_id as was_approved
     from last_night

@@ -4,7 +4,7 @@
 select
     to_char(whole.month, 'YYYY-MM') as month_id,
     period_closing.period,
-    period_closing.edition as closing
+    period_closing.closing
 from period_closing
 cross join lateral generate_series(
     date_trunc('month', period_closing.first_day::timestamp), period_closing.last_day::timestamp, interval '1 month'

@@ -46,7 +46,7 @@ difference as (
 
 select
     period_closing.period,
-    period_closing.edition as closing,
+    period_closing.closing,
     row_number() over (
         partition by period_approval.closing_id
         order by period_approval.approval_id

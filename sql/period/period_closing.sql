@@ -4,7 +4,7 @@
 select
     closing_id,
     period,
-    edition as closing,
+    closing,
     prepared_by,
     pack_sha256
 from period_closing

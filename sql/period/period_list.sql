@@ -24,7 +24,7 @@ moved as (
 
 select
     period_closing.period,
-    period_closing.edition as closing,
+    period_closing.closing,
     period_closing.first_day,
     period_closing.last_day,
     period_state.state,

@@ -5,7 +5,7 @@
 -- Gives  period, closing (its number) and pack_sha256: its pack; its days; who closed and reopened it, when and why
 select distinct on (earlier.first_day, earlier.period)
     earlier.period,
-    earlier.edition as closing,
+    earlier.closing,
     earlier.pack_sha256,
     earlier.first_day,
     earlier.last_day,

@@ -1,6 +1,6 @@
 -- Returns one row for each closing, with the checksum of its pack.
 select
     period,
-    edition as closing,
+    closing,
     pack_sha256
 from period_closing

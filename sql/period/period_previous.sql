@@ -62,7 +62,7 @@ moved as (
 )
 
 select
-    previous.edition as closing,
+    previous.closing,
     previous.pack_sha256,
     previous.prepared_by,
     csv_instant(previous.prepared_at) as prepared_at,

@@ -28,7 +28,7 @@ create table period_closing (
     -- The night whose numbers it has.
     run_id bigint not null references run,
     -- The number of the closings of this period, from 1.
-    edition integer not null,
+    closing integer not null,
     prepared_by text not null,
     prepared_at timestamptz not null,
     -- The SHA-256 of the manifest of its pack, in hexadecimal digits.
@@ -179,10 +179,10 @@ begin
     elsif
         old.reopened_at is not null
         or (
-            new.closing_id, new.period, new.first_day, new.last_day, new.run_id, new.edition, new.prepared_by,
+            new.closing_id, new.period, new.first_day, new.last_day, new.run_id, new.closing, new.prepared_by,
             new.prepared_at
         ) is distinct from (
-            old.closing_id, old.period, old.first_day, old.last_day, old.run_id, old.edition, old.prepared_by,
+            old.closing_id, old.period, old.first_day, old.last_day, old.run_id, old.closing, old.prepared_by,
             old.prepared_at
         )
         -- It is known when the pack is written, in the transaction of the closing.

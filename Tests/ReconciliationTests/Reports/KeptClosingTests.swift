@@ -142,7 +142,7 @@ struct KeptClosingTests {
     try night.database.connect().run(
       """
       insert into tieout.period_closing (
-          period, first_day, last_day, run_id, edition, prepared_by, prepared_at, pack_sha256,
+          period, first_day, last_day, run_id, closing, prepared_by, prepared_at, pack_sha256,
           reopened_by, reopened_at, reopened_because
       )
       select
