@@ -119,11 +119,12 @@ package enum Schema {
     guard database.serverVersion >= oldestServer * 10_000,
       try database.run(isKnown, step: "schema").first == "t"
     else { return false }
+    // Older builds have another column, and are refused by their version.
     let made = try database.alone(
       """
       select
           (select max(version) from tieout.schema_version) as version,
-          program_version as views
+          to_jsonb(view_version) ->> 'fingerprint' as views
       from tieout.view_version
       """, step: "schema"
     ).records.first
@@ -247,7 +248,7 @@ package enum Schema {
   /// Creates the views of judge/, which people use in psql; creates them again if their text has
   /// changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
-    let made = try database.run("select program_version from view_version", step: "views").first
+    let made = try database.run("select fingerprint from view_version", step: "views").first
     guard isNew || made != viewFingerprint else { return }
     for file in SQLFile.views.reversed() {
       try database.run("drop view if exists \(file.subject)", step: file.name)
@@ -258,7 +259,7 @@ package enum Schema {
     // A view that was created again has lost the grants of its readers.
     try database.run(SQLFile.rolesGrant)
     try database.run(
-      "delete from view_version; insert into view_version (program_version) values ('\(viewFingerprint)')",
+      "delete from view_version; insert into view_version (fingerprint) values ('\(viewFingerprint)')",
       step: "views")
   }
 

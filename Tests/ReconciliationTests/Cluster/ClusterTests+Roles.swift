@@ -37,7 +37,7 @@ extension ClusterTests {
     #expect(try clustered.recompute(inBulk: true).corrections == 0)
     // The owner creates the views again when another version of the program made them.
     try database.connect().run(
-      "update tieout.view_version set program_version = 'another'", step: "test")
+      "update tieout.view_version set fingerprint = 'another'", step: "test")
     _ = try RunHistory(database: owner).newest(1)
     let reader = try Connection(
       database.connectionString(as: "tieout_reader"), applicationName: "tieout test")

@@ -25,7 +25,7 @@ extension RolesTests {
     _ = try RunHistory(database: maker).newest(1)
     #expect(try night.database.draw(owners) == "owner\ntieout_owner")
     // The views are created again.
-    try server.run("update tieout.view_version set program_version = 'older'", step: "older")
+    try server.run("update tieout.view_version set fingerprint = 'older'", step: "older")
     _ = try RunHistory(database: maker).newest(1)
     #expect(try night.database.draw(owners) == "owner\ntieout_owner")
     for user in ["tieout_owner", "tieout_job"] {

@@ -361,7 +361,7 @@ import Testing
   func otherVersion() throws {
     let night = try Self.prepared()
     try night.database.connect().run(
-      "update tieout.view_version set program_version = 'older'", step: "older")
+      "update tieout.view_version set fingerprint = 'older'", step: "older")
     night.user = "tieout_job"
     #expect {
       try night.run(asOf: "2026-11-20 03:00")
