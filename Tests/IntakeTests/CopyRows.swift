@@ -99,7 +99,6 @@ struct CopyRows {
 
   static let documents = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("document_hash", .uuid), ("status", .int4),
-    ("entries", .int4), ("repeats", .int4),
   ])
 
   static let evidence = CopyRows(columns: [

@@ -8,9 +8,7 @@ create unlogged table staging_document (
     file_id integer,
     line bigint,
     document_hash uuid,
-    status integer,
-    entries integer,
-    repeats integer
+    status integer
 );
 
 -- Of an identifier the number is staged, or its text if it is not its own number (schema_identifier.sql).

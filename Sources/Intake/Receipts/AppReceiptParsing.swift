@@ -13,14 +13,13 @@ extension RecordParser {
       throw .tooManyEntries(receipt.purchaseCount)
     }
     let createdAt = try PurchaseTexts.instant(receipt.createdAt, "the receipt's creation date")
-    let before = counts
     seen.begin()
     for purchase in receipt.purchases {
       let texts = PurchaseTexts(
         purchase, environment: receipt.receiptType, madeAt: createdAt ?? handed.beside.receivedAt)
       append(texts, handed, &rows, &counts)
     }
-    finish(bytes, handed, since: before, &rows, &counts)
+    finish(bytes, handed, &rows, &counts)
   }
 
   /// Turns a receipt of iOS 6 into rows: one document with one transaction.
@@ -31,18 +30,16 @@ extension RecordParser {
       try verifier(for: handed.file).transactionReceipt(text)
     }
     try handed.file.requireOurs(receipt.fields["bid"])
-    let before = counts
     seen.begin()
     append(PurchaseTexts(receipt, madeAt: handed.beside.receivedAt), handed, &rows, &counts)
-    finish(text, handed, since: before, &rows, &counts)
+    finish(text, handed, &rows, &counts)
   }
 
   private func finish(
-    _ bytes: [UInt8], _ handed: HandedIn, since before: FileCounts, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
     let hash = bytes.withUnsafeBytes { ContentHash(of: $0) }
-    finishDocument(hash, handed, since: before, &rows, &counts)
+    finishDocument(hash, handed, &rows, &counts)
     noteRawReceipt(bytes, handed)
   }
 

@@ -149,25 +149,21 @@ extension RecordParser {
     }
   }
 
-  /// Writes the row of a document, after all its transactions are counted.
+  /// Writes the row of a document.
   func finishDocument(
-    _ hash: ContentHash, status: Int32 = 0, _ handed: HandedIn, since before: FileCounts,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ hash: ContentHash, status: Int32 = 0, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
   ) {
     counts.documents.read += 1
-    rows.documents.beginRow(columns: 6)
+    rows.documents.beginRow(columns: 4)
     rows.documents.integer(handed.file.fileID)
     rows.documents.bigint(handed.record.line)
     rows.documents.uuid(hash.high, hash.low)
     rows.documents.integer(status)
-    rows.documents.integer(Int32(clamping: counts.transactions.read - before.transactions.read))
-    rows.documents.integer(Int32(clamping: counts.repeats - before.repeats))
   }
 }
 
 extension StagedRows {
   /// The columns of `staging_document`, in the order in which a row's values are written.
-  package static let documentColumns = [
-    "file_id", "line", "document_hash", "status", "entries", "repeats",
-  ]
+  package static let documentColumns = ["file_id", "line", "document_hash", "status"]
 }

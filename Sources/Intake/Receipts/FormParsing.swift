@@ -7,7 +7,7 @@ extension RecordParser {
   ) throws(RecordProblem) {
     var handed = handed
     handed.beside = try readOutermostEnvelope(handed)
-    let before = counts
+    let before = counts.documents.read
     var problem: RecordProblem?
     var isForm = parseReceiptTexts(handed, &problem, &rows, &counts)
     if parseSignedTexts(of: root, handed, &problem, &rows, &counts) { isForm = true }
@@ -23,9 +23,9 @@ extension RecordParser {
       parseFormsInside(handed, &problem, &rows, &counts)
       if let problem { throw problem }
       // A list without entries is still an answer, but copies that are not read are none.
-      guard counts.documents.read == before.documents.read, reversedTexts.isEmpty else { return }
+      guard counts.documents.read == before, reversedTexts.isEmpty else { return }
       let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
-      return finishDocument(hash, handed, since: before, &rows, &counts)
+      return finishDocument(hash, handed, &rows, &counts)
     }
     let isAnswer = envelope[.status] != nil && envelope[.unifiedReceipt] == nil
     if envelope[.receipt] != nil || isAnswer && envelope[.notificationType] == nil {

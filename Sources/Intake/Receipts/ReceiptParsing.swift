@@ -84,7 +84,6 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     if document.isWrongEnvironment { counts.wrongEnvironment += 1 }
-    let before = counts
     seen.begin()
     for list in document.lists {
       if list.value.isArray {
@@ -101,7 +100,7 @@ extension RecordParser {
         .unplacedCancellation, shown: handed.record.bytes, handed, &rows, &counts)
     }
     let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
-    finishDocument(hash, status: document.status, handed, since: before, &rows, &counts)
+    finishDocument(hash, status: document.status, handed, &rows, &counts)
   }
 
   private func parse(

@@ -20,14 +20,12 @@ extension RecordParser {
         try parseNotification(jws, text, handed, &rows, &counts)
       } else {
         try requireSigned(jws, handed, needsBundle: tellsPurchase)
-        let before = counts
         seen.begin()
         if tellsPurchase {
           appendSigned(text, isReversed: false, handed, &rows, &counts)
         }
-        finishDocument(
-          ContentHash(of: UnsafeRawBufferPointer(event ?? text)), handed, since: before, &rows,
-          &counts)
+        let hash = ContentHash(of: UnsafeRawBufferPointer(event ?? text))
+        finishDocument(hash, handed, &rows, &counts)
       }
     } catch {
       // Only the last line of a file can be a text that is not completely written yet.
@@ -58,10 +56,7 @@ extension RecordParser {
     // A retry sends the same event again with a new signature.
     let identity = signed[.notificationUUID]?.string ?? text
     let hash = ContentHash(of: UnsafeRawBufferPointer(identity))
-    let before = counts
-    guard let inner else {
-      return finishDocument(hash, handed, since: before, &rows, &counts)
-    }
+    guard let inner else { return finishDocument(hash, handed, &rows, &counts) }
     guard let innerText = inner.string?.trimmed else {
       throw .malformed(
         "signedTransactionInfo in the notification is not a text; send it as it came.")
@@ -74,7 +69,7 @@ extension RecordParser {
     if tellsPurchase {
       appendSigned(innerText, isReversed: isReversed, handed, &rows, &counts)
     }
-    finishDocument(hash, handed, since: before, &rows, &counts)
+    finishDocument(hash, handed, &rows, &counts)
   }
 
   /// Counts a notification of version 2 that was decoded before it was logged and is about no
@@ -90,8 +85,7 @@ extension RecordParser {
     if let bundle = notice[.bundleId] { try handed.file.requireOurs(bundle.string) }
     let identity = signed[.notificationUUID]?.string ?? handed.record.bytes
     let hash = ContentHash(of: UnsafeRawBufferPointer(identity))
-    let before = counts
-    finishDocument(hash, handed, since: before, &rows, &counts)
+    finishDocument(hash, handed, &rows, &counts)
   }
 
   /// Reads the data about the app of the notification that is in `signed`.
