@@ -243,7 +243,7 @@ extension Settings {
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
       "rejections_kept": rejectionsKept, "stale_after": staleAfterHours,
       "materiality": materiality,
-      "catalogue_addresses": shownCatalogueURLs,
+      "catalogue_urls": shownCatalogueURLs,
       "single_signer": singleSigner,
     ]
     values["books_begin"] = booksBegin

@@ -29,8 +29,8 @@ select
     utc_hour(run.as_of) as causes_until,
     array(
         select listed.address
-        from jsonb_array_elements_text(run.settings -> 'catalogue_addresses') as listed (address)
-    ) as catalogue_addresses,
+        from jsonb_array_elements_text(run.settings -> 'catalogue_urls') as listed (address)
+    ) as catalogue_urls,
     run.settings ->> 'assume_storefront' as assume_storefront,
     -- From when a difference matters: units, and amounts by currency.
     coalesce(run.settings -> 'materiality', '{}') as materiality

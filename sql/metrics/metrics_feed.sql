@@ -12,7 +12,7 @@ cross join lateral (
         feed_day.first_at <= night.as_of
         and (
             feed_day.feed = 'receipts' and feed_day.environment = any(night.environments)
-            or feed_day.feed = any(night.catalogue_addresses)
+            or feed_day.feed = any(night.catalogue_urls)
         )
     group by feed_day.feed
     union all

@@ -59,7 +59,7 @@ return settings - array[
 create function settings_of_judgement(settings jsonb) returns jsonb
 language sql immutable parallel safe
 return settings_of_findings(settings) - array[
-    'revenue_since', 'stale_after', 'catalogue_addresses', 'materiality'
+    'revenue_since', 'stale_after', 'catalogue_urls', 'materiality'
 ];
 
 -- One row for each number that a run counted. The control totals of a day are sums of these.
