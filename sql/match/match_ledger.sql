@@ -1,10 +1,10 @@
 -- Creates temporary tables with the exceptions' part of the ledger, and leaves the other chains in `matched`.
 --
 -- The tables then hide those of the ledger, so that the rules judge this part alone. A random sample of the matched
--- chains is judged by the rules too; as-of selects it.
+-- chains is judged by the rules too, at least one chain; as-of selects it.
 --
 -- Takes          matched, exception_hint, stray_delivery; tieout.chains_per_sample: of how many chains one is sampled,
---                or empty.
+--                or empty for no sample.
 -- Leaves behind  exception: the chains that the rules judge; sampled: the pairs of those that would have matched;
 --                exception_store_transaction, exception_delivery_record: their part of the ledger.
 --
@@ -32,11 +32,41 @@ chosen as materialized (
         % (select nullif(current_setting('tieout.chains_per_sample'), '')::bigint)
         = 0
 
+),
+
+drawn as materialized (
+
+    select *
+    from chosen
+    where original_number not in (select chain_number from exception)
+
+),
+
+-- Few chains can have none that is drawn; then the one with the smallest hash is the sample. The conditions without a
+-- column are tested first and once. So if a chain is drawn, this reads no chain.
+smallest as materialized (
+
+    select original_number
+    from matched
+    where
+        current_setting('tieout.chains_per_sample') <> ''
+        and not exists (select from drawn)
+        -- A row of a delivery record alone has no chain.
+        and original_number is not null
+        and original_number not in (select chain_number from exception)
+    order by
+        hashint8extended(original_number, (select extract(epoch from as_of)::bigint from night)),
+        original_number
+    limit 1
+
 )
 
 select *
-from chosen
-where original_number not in (select chain_number from exception);
+from drawn
+union all
+select matched.*
+from smallest
+inner join matched on smallest.original_number = matched.original_number;
 
 insert into exception (chain_number)
 select distinct original_number

@@ -46,6 +46,7 @@ struct MatchingTests {
       .expectSame(as: Statements(Oracle(input)), "seed \(seed), program against oracle")
     let counts = try counts(of: night)
     #expect(counts["matched"] ?? 0 > 0, "seed \(seed): \(counts)")
+    #expect(counts["sampled_chains"] ?? 0 > 0, "seed \(seed): \(counts)")
     #expect(try night.recompute().corrections == 0, "seed \(seed)")
     #expect(try matchedByLastRun(of: night) == 0, "seed \(seed)")
     #expect(try night.recompute(inBulk: true).corrections == 0, "seed \(seed), in bulk")
@@ -263,8 +264,8 @@ struct MatchingTests {
     ),
   ]
 
-  @Test("a sampled chain that the rules judge otherwise is named")
-  func sampled() throws {
+  /// A transaction in which two chains that match are paired with their deliveries.
+  private static func paired() throws -> (night: TestNight, connection: Connection) {
     let night = try TestNight()
     try night.catalogue("product_id | type\nbook.emma | non_consumable")
     try night.transactions(
@@ -291,6 +292,39 @@ struct MatchingTests {
     }
     for file in SQLFile.matchExceptions { try connection.run(file.text, step: file.name) }
     try connection.run(SQLFile.nightFound)
+    return (night, connection)
+  }
+
+  @Test("a sample has at least one chain, if any matches and a sample is wanted")
+  func smallSample() throws {
+    let (night, connection) = try Self.paired()
+    defer { withExtendedLifetime(night) {} }
+    try connection.run("savepoint paired", step: "test")
+    func sampled(oneOf chains: String) throws -> [Int?] {
+      try connection.run("set tieout.chains_per_sample = '\(chains)'", step: "test")
+      let row = try connection.run(SQLFile.matchLedger).records.first
+      let counts = [row?.number("sampled_chains"), row?.number("matched")]
+      try connection.run("rollback to paired", step: "test")
+      return counts
+    }
+    #expect(try sampled(oneOf: "1") == [2, 0])
+    // The hash of neither chain is a multiple of this number.
+    let least = try sampled(oneOf: "9223372036854775807")
+    // One chain has two transactions, the other one has one.
+    #expect(least == [1, 1] || least == [1, 2], "\(least)")
+    #expect(try sampled(oneOf: "") == [0, 3])
+    try connection.run("insert into exception_hint (chain_number) values (1)", step: "test")
+    try connection.run("savepoint paired", step: "test")
+    #expect(try sampled(oneOf: "9223372036854775807") == [1, 0])
+    try connection.run("insert into exception_hint (chain_number) values (3)", step: "test")
+    try connection.run("savepoint paired", step: "test")
+    #expect(try sampled(oneOf: "9223372036854775807") == [0, 0])
+  }
+
+  @Test("a sampled chain that the rules judge otherwise is named")
+  func sampled() throws {
+    let (night, connection) = try Self.paired()
+    defer { withExtendedLifetime(night) {} }
     try connection.run("set tieout.chains_per_sample = '1'", step: "test")
     try connection.run(SQLFile.matchLedger.text, step: "test")
     #expect(try connection.run(SQLFile.matchSample.text, step: "test").values.isEmpty)
