@@ -73,7 +73,7 @@ let package = Package(
     // What is known of each finding: since when, acknowledged, resolved.
     .target(
       name: "Findings",
-      dependencies: ["Configuration", "PostgreSQL", "ReconciliationSQL", "Runs"]),
+      dependencies: ["Configuration", "PostgreSQL", "ReconciliationSQL", "Rules", "Runs"]),
     // The ledger into findings: what a night judges, and what it carries forward.
     .target(
       name: "Rules",

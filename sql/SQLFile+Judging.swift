@@ -63,6 +63,7 @@ extension SQLFile {
     nightPremises,
     nightFound,
     nightRule,
+    nightAppliedRule,
     nightPrice,
     nightBefore,
     nightOpen,

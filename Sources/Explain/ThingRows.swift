@@ -64,7 +64,7 @@ struct ThingRows {
 
   /// Stores what the queries about things read.
   private static func makeTables(by part: AffectedPart) throws {
-    try listRules(for: part)
+    try Rule.list(in: part.database)
     try part.database.run(
       "select set_config('tieout.error_length', $1, true)",
       ["\(Explanation.Thing.errorLength)"], step: "names")
@@ -77,21 +77,6 @@ struct ThingRows {
       SQLFile.explainPurchase, .explainReadLater, .explainRejectedName, .explainRejectedDelivery,
       .explainRejectedEntry, .explainSupersededDelivery, .explainPurchaseCause, .explainClaimCause,
     ] { try part.make(file) }
-  }
-
-  /// Gives the queries the rules, what their findings are about, and their texts.
-  private static func listRules(for part: AffectedPart) throws {
-    let rules = Rule.all.enumerated().map { place, rule in
-      DeclaredRule(
-        place: place, rule: rule.name, is_of_purchases: rule.isOfPurchases,
-        key: rule.key.joined(separator: ", "), otherwise: rule.otherwise)
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try part.database.run(
-      "select set_config('tieout.rules', $1, true)",
-      [String(decoding: try encoder.encode(rules), as: UTF8.self)], step: "rules")
-    try part.make(.explainAppliedRule)
   }
 }
 
@@ -150,13 +135,4 @@ extension ThingRows {
         (one.element.text("at"), one.offset) < (other.element.text("at"), other.offset)
       }.map { Explanation.Event($0.element) }
   }
-}
-
-/// A rule as explain_applied_rule.sql reads it; the names are those of its columns.
-private struct DeclaredRule: Encodable {
-  let place: Int
-  let rule: String
-  let is_of_purchases: Bool
-  let key: String
-  let otherwise: String?
 }

@@ -1,5 +1,6 @@
 package import PostgreSQL
 import ReconciliationSQL
+import Rules
 package import Runs
 
 /// The changes of the findings that follow from tonight's judgement.
@@ -17,9 +18,10 @@ package struct FindingChanges {
   /// acknowledgement no longer holds.
   package func update() throws {
     try steps.run(SQLFile.findingsLive, in: database)
-    let hasResolved = try database.run(SQLFile.findingsAnyResolved)
+    let hasResolved = try database.run(SQLFile.findingsAnyResolved).first == "t"
+    if hasResolved { try Rule.list(in: database) }
     let causes: [SQLFile] =
-      hasResolved.first == "t"
+      hasResolved
       ? [
         .findingsThings, .findingsNames, .findingsRecords, .findingsApple, .findingsFeed,
         .findingsFirstRecord, .findingsRefund, .findingsInputs, .findingsResolved,

@@ -10,6 +10,7 @@ enum JudgingCommand: String, CaseIterable {
   // Values that queries read.
   case setNight = "select set_config('tieout.run_id', $1, true)"
   case setSample = "select set_config('tieout.chains_per_sample', $1, true)"
+  case setRules = "select set_config('tieout.rules', $1, true)"
 
   case isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
 

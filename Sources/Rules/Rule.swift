@@ -3,8 +3,9 @@ package import ReconciliationSQL
 /// One thing that can be wrong between the App Store's records and ours.
 ///
 /// The header of its file in `sql/rules/` declares it, in one line for each word. A night applies
-/// the rule by `isOfPurchases`, and `tieout explain` takes its texts from here. Tests compare the
-/// other values with the query, with `sql/match/` and with `carried_due.sql`.
+/// the rule by `isOfPurchases` and names the causes of resolved findings by `resolved`, and
+/// `tieout explain` takes its texts from here. Tests compare the other values with the query, with
+/// `sql/match/` and with `carried_due.sql`.
 package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The name that findings and reports carry.
   package let name: String
@@ -34,6 +35,10 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   package let columns: [String]
   /// What a finding is about: fields of `finding_key`.
   package let key: [String]
+  /// What can resolve a finding, the likelier first: values of `resolvingCauses`.
+  ///
+  /// Empty if only files of `sql/findings/` that name the rule find the causes.
+  package let resolved: [String]
 
   /// The beginning of the sentence that `tieout explain` says about a purchase with a finding, such
   /// as "Used by several accounts".
@@ -60,6 +65,13 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The rules that judge the whole night.
   package static let ofTheNight = all.filter { !$0.isOfPurchases }
 
+  /// What `resolved` can contain.
+  ///
+  /// `records` are those that name what the finding is about. A fact about its product is one of
+  /// the `prices`, one of the `lists` (it says only who offers or sells the product), or of the
+  /// `catalogue`. `time` passes; it is the cause if there is no other.
+  package static let resolvingCauses: Set = ["records", "catalogue", "prices", "lists", "time"]
+
   /// Reads the declaration in the header of a file.
   ///
   /// Returns nil if a line is missing, comes twice, or has another value than those described
@@ -70,6 +82,8 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
       let levels = header.values("Levels"), let judges = header.text("Judges"),
       let exceptions = header.values("Exception"), let reads = header.values("Reads"),
       let columns = header.values("Gives"), let key = header.values("Key"),
+      let resolved = header.values("Resolved"),
+      resolved == ["none"] || Self.resolvingCauses.isSuperset(of: resolved),
       let sentence = header.text("Sentence"), let otherwise = header.text("Otherwise"),
       ["purchases", "the night"].contains(judges),
       // Every night applies such a rule to everything, so the file does not declare `Time`.
@@ -84,6 +98,7 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
     self.reads = reads
     self.columns = columns
     self.key = key
+    self.resolved = resolved == ["none"] ? [] : resolved
     let asked = " (only if asked for)"
     isOnlySaidIfAsked = sentence.hasSuffix(asked)
     self.sentence =

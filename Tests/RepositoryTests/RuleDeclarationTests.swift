@@ -40,6 +40,16 @@ struct RuleDeclarationTests {
     #expect(rule.time == names(of: [.carriedDue], naming: rule))
   }
 
+  @Test("what can resolve a finding is known, and time comes last", arguments: Rule.all)
+  func resolved(_ rule: Rule) {
+    #expect(!rule.resolved.dropLast().contains("time"))
+    #expect(Set(rule.resolved).count == rule.resolved.count)
+    let findings = SQLFile.all.filter { $0.name.hasPrefix("findings_") }
+    #expect(!rule.resolved.isEmpty || findings.contains { $0.text.contains("'\(rule.name)'") })
+    let text = rule.query.text.replacing("-- Resolved   ", with: "-- Resolved   luck, ")
+    #expect(Rule(SQLFile(rule.query.name, text)) == nil)
+  }
+
   @Test(
     "a rule's texts for an explanation are in its header, or explain_verdict.sql has them",
     arguments: Rule.all)
@@ -68,7 +78,7 @@ struct RuleDeclarationTests {
   func incomplete(_ rule: Rule) throws {
     let lines = rule.query.text.split(separator: "\n", omittingEmptySubsequences: false)
     let words = [
-      "Levels", "Judges", "Exception", "Reads", "Gives", "Key", "Sentence", "Otherwise",
+      "Levels", "Judges", "Exception", "Reads", "Gives", "Key", "Resolved", "Sentence", "Otherwise",
     ]
     for word in rule.isOfPurchases ? words + ["Time"] : words {
       let place = try #require(lines.firstIndex { $0.hasPrefix("-- \(word) ") }, "\(word)")

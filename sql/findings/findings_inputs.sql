@@ -6,10 +6,11 @@
 -- Takes  the tables of findings_things.sql, resolved_tonight (findings_live.sql), resolved_name (findings_names.sql),
 --        new_catalogue_fact (load_catalogue.sql), replaced_record (load_grown.sql), and recounted_file
 --        (rebuild_empty.sql).
--- Leaves behind  first_catalogue_fact: the first new value of each member of each product; is_only_of_lists, if the
---                value says only who offers or sells a product that was listed before, which matters to no
---                transaction; replaced_line: finding_id, file_id, line: the lines without a line end whose records
---                named what the finding is about; withdrawn_file; ended_withdrawal: finding_id, cause, record.
+-- Leaves behind  first_catalogue_fact: the first new value of each member of each product, with its kind, as the line
+--                `Resolved` of a rule names it: prices; lists, if the value says only who offers or sells a product
+--                that was listed before, which matters to no transaction; catalogue, if it says anything else;
+--                replaced_line: finding_id, file_id, line: the lines without a line end whose records named what the
+--                finding is about; withdrawn_file; ended_withdrawal: finding_id, cause, record.
 
 -- A run that loads nothing has no new catalogue facts and no replaced records.
 create temporary table if not exists new_catalogue_fact (like catalogue_fact) on commit drop;
@@ -31,14 +32,20 @@ select distinct on (fact.product_id, fact.member)
     fact.member,
     fact.file_id,
     fact.line,
-    fact.member in ('offered_by_app', 'known_to_store', 'for_sale', 'store_list_covers')
-    and exists (
-        select
-        from catalogue_fact
-        where
-            catalogue_fact.product_id = fact.product_id
-            and catalogue_fact.file_id not in (select file_id from new_file)
-    ) as is_only_of_lists
+    case
+        when fact.member = 'price' then 'prices'
+        when
+            fact.member in ('offered_by_app', 'known_to_store', 'for_sale', 'store_list_covers')
+            and exists (
+                select
+                from catalogue_fact
+                where
+                    catalogue_fact.product_id = fact.product_id
+                    and catalogue_fact.file_id not in (select file_id from new_file)
+            )
+            then 'lists'
+        else 'catalogue'
+    end as kind
 from new_catalogue_fact as fact
 inner join input_file using (file_id)
 -- A rebuild inserts all facts again.

@@ -18,8 +18,11 @@
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- Takes  the judged relations, the tables of findings_live.sql and of the eight files after it, and tieout.forgets:
---        true if the run forgets a person
+-- The line `Resolved` of a rule says which catalogue facts, records and passing of time are causes, and whether a fact
+-- or a record is the likelier one. The other causes are queries of their own here.
+--
+-- Takes  the judged relations, applied_rule (night_applied_rule.sql), the tables of findings_live.sql and of the eight
+--        files after it, and tieout.forgets: true if the run forgets a person
 
 create temporary table resolving_cause on commit drop as
 with
@@ -123,10 +126,8 @@ known as (
     union all
     select
         resolved_tonight.finding_id,
-        -- A receipt is likelier.
         case
-            when
-                resolved_tonight.rule in ('delivery_without_purchase', 'missing_original', 'purchase_without_receipt')
+            when array_position(applied_rule.resolved, 'records') < array_position(applied_rule.resolved, fact.kind)
                 then 6
             else 4
         end,
@@ -138,18 +139,13 @@ known as (
     from resolved_name
     inner join resolved_about using (about_id)
     inner join resolved_tonight using (finding_id)
+    inner join applied_rule using (rule)
     inner join first_catalogue_fact as fact on resolved_name.name = fact.product_id
-    where
-        resolved_name.kind = 'product'
-        -- These rules compare records only.
-        and resolved_tonight.rule not in (
-            'conflicting_delivery', 'conflicting_transaction', 'duplicate_delivery', 'suspicious_receipt'
-        )
-        and (fact.member <> 'price' or resolved_tonight.rule in ('conflicting_catalogue', 'unpriced_product'))
-        and (not fact.is_only_of_lists or resolved_tonight.rule = 'catalogue_disagreement')
+    where resolved_name.kind = 'product' and fact.kind = any(applied_rule.resolved)
     union all
+    -- The fact that a list of the store is complete is about all products.
     select
-        finding_id,
+        resolved_tonight.finding_id,
         4,
         'catalogue_changed',
         concat_ws(' ', 'catalogue entry', fact.product_id, fact.member),
@@ -157,23 +153,32 @@ known as (
         fact.line,
         null
     from resolved_tonight
+    inner join applied_rule using (rule)
     cross join first_catalogue_fact as fact
     where
-        rule = 'catalogue_disagreement'
+        'lists' = any(applied_rule.resolved)
         and fact.member = 'store_list_covers'
-        and finding_id in (select about_id from resolved_name where kind = 'product')
+        and resolved_tonight.finding_id in (select about_id from resolved_name where kind = 'product')
     union all
     select
-        finding_id,
+        resolved_tonight.finding_id,
         5,
-        cause,
-        record,
-        file_id,
-        line,
+        first_record.cause,
+        first_record.record,
+        first_record.file_id,
+        first_record.line,
         -- Its own records come first.
-        case when name in ((key).delivery_id, (key).transaction_id) then '-infinity'::timestamptz end
+        case
+            when
+                first_record.name in (
+                    (resolved_tonight.key).delivery_id, (resolved_tonight.key).transaction_id
+                )
+                then '-infinity'::timestamptz
+        end
     from first_record
     inner join resolved_tonight using (finding_id)
+    inner join applied_rule using (rule)
+    where 'records' = any(applied_rule.resolved)
     union all
     select
         finding_id,
@@ -228,9 +233,8 @@ known as (
     ) as changed
     where changed.keys is not null
     union all
-    -- These rules look at a time that ends.
     select
-        finding_id,
+        resolved_tonight.finding_id,
         10,
         'window_ended',
         null,
@@ -238,16 +242,19 @@ known as (
         null,
         null
     from resolved_tonight
+    inner join applied_rule using (rule)
     where
-        rule in ('automatic_restore', 'silent_source', 'catalogue_disagreement', 'unpriced_product')
-        -- tie_out.csv begins after the period of the difference.
-        or rule = 'unexplained_difference'
-        and not exists (
-            select
-            from tied
-            where
-                tied.kind = (resolved_tonight.key).apple_report
-                and tied.period_begin <= split_part((resolved_tonight.key).period, '..', 1)::date
+        'time' = any(applied_rule.resolved)
+        -- Of a report of Apple: tie_out.csv begins after its period.
+        and (
+            (resolved_tonight.key).apple_report is null
+            or not exists (
+                select
+                from tied
+                where
+                    tied.kind = (resolved_tonight.key).apple_report
+                    and tied.period_begin <= split_part((resolved_tonight.key).period, '..', 1)::date
+            )
         )
 
 )

@@ -10,6 +10,7 @@
 -- Reads      carried_client_restore, night
 -- Gives      level, environment, reason, detail
 -- Key        app_version
+-- Resolved   time
 -- Sentence   The app restores by itself
 -- Otherwise  no automatic restores by the app versions that restored it
 with

@@ -10,6 +10,7 @@
 -- Reads      night, period_approval, period_closing, restated_entry, run
 -- Gives      level, environment, reason, detail
 -- Key        period
+-- Resolved   none
 -- Sentence   none
 -- Otherwise  it is about closed periods, not about single purchases
 with

@@ -11,6 +11,7 @@
 -- Reads      catalogue_fact
 -- Gives      level, environment, reason, detail
 -- Key        product_id
+-- Resolved   catalogue, prices
 -- Sentence   The catalogues contradict each other about its product
 -- Otherwise  the catalogues agree about its product
 with

@@ -12,6 +12,7 @@
 -- Reads      delivery, delivery_record, night
 -- Gives      level, environment, reason, detail
 -- Key        delivery_id
+-- Resolved   records
 -- Sentence   The records of its delivery contradict each other
 -- Otherwise  explain_verdict.sql
 with

@@ -11,6 +11,7 @@
 -- Reads      evidence, member, night
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Resolved   records
 -- Sentence   Its receipts disagree
 -- Otherwise  explain_verdict.sql
 with

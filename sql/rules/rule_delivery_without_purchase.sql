@@ -13,6 +13,7 @@
 -- Reads      attempt, books, family, member, night
 -- Gives      level, environment, reason, detail, family_key
 -- Key        delivery_id
+-- Resolved   records, catalogue
 -- Sentence   Delivered without a purchase
 -- Otherwise  explain_verdict.sql
 with

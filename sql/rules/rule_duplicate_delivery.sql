@@ -10,6 +10,7 @@
 -- Reads      attempt
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Resolved   records
 -- Sentence   Delivered more than once
 -- Otherwise  explain_verdict.sql
 with

@@ -10,6 +10,7 @@
 -- Reads      restored_family
 -- Gives      level, environment, reason, detail, family_key
 -- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
+-- Resolved   catalogue, records
 -- Sentence   Restored more often than allowed
 -- Otherwise  explain_verdict.sql
 select

@@ -12,6 +12,7 @@
 -- Reads      carried_invalid_sighting, invalid_report, product
 -- Gives      level, environment, reason, detail
 -- Key        product_id, product_reason
+-- Resolved   catalogue, records
 -- Sentence   Its product identifier is not valid
 -- Otherwise  explain_verdict.sql
 with

@@ -11,6 +11,7 @@
 -- Reads      undelivered
 -- Gives      level, environment, reason, detail, family_key
 -- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
+-- Resolved   catalogue, records
 -- Sentence   none
 -- Otherwise  explain_verdict.sql
 select

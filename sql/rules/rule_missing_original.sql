@@ -10,6 +10,7 @@
 -- Reads      family
 -- Gives      level, environment, reason, detail
 -- Key        original_transaction_id, product_id
+-- Resolved   records, catalogue
 -- Sentence   Restored, and no receipt contains its purchase
 -- Otherwise  no restored transaction lacks its purchase
 select

@@ -12,6 +12,7 @@
 -- Reads      claim, member, night, product
 -- Gives      level, environment, reason, detail
 -- Key        transaction_id
+-- Resolved   records, catalogue
 -- Sentence   Only an app reports it
 -- Otherwise  explain_verdict.sql
 with

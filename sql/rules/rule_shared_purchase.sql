@@ -10,6 +10,7 @@
 -- Reads      carried_shared_family
 -- Gives      level, environment, reason, detail
 -- Key        account_ids, account_tokens
+-- Resolved   records
 -- Sentence   Used by several accounts
 -- Otherwise  no more accounts than allowed
 select

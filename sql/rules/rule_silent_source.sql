@@ -11,6 +11,7 @@
 -- Reads      night, silence, source_hour
 -- Gives      level, environment, reason, detail
 -- Key        server, begins_at
+-- Resolved   records, time
 -- Sentence   A server was silent (only if asked for)
 -- Otherwise  no finding about a silent server concerns its delivery
 select

@@ -16,6 +16,7 @@
 -- Reads      client_invalid_product, client_transaction, feed_day, log_hour, night
 -- Gives      level, environment, reason, detail
 -- Key        feed
+-- Resolved   records
 -- Sentence   A feed has stopped (only if asked for)
 -- Otherwise  it is delivered, or no feed is stale
 with

@@ -14,6 +14,7 @@
 -- Reads      evidence, member, store_transaction
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Resolved   records
 -- Sentence   A receipt of it looks forged
 -- Otherwise  no evidence of it looks forged
 with

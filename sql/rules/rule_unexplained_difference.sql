@@ -14,6 +14,7 @@
 -- Reads      night, tied
 -- Gives      level, environment, reason, detail
 -- Key        product_id, apple_report, period, country, currency
+-- Resolved   records, time
 -- Sentence   Apple reports other sales of its product (only if asked for)
 -- Otherwise  no unexplained difference to Apple's reports for its product, country, and days of purchase and refund
 with

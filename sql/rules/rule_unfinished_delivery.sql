@@ -10,6 +10,7 @@
 -- Reads      attempt, family, night, undelivered
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id, device_id
+-- Resolved   catalogue, records
 -- Sentence   Not finished on one device
 -- Otherwise  explain_verdict.sql
 with

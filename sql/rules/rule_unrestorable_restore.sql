@@ -10,6 +10,7 @@
 -- Reads      member
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Resolved   catalogue, records
 -- Sentence   Restored, although its type cannot be restored
 -- Otherwise  explain_verdict.sql
 select

@@ -90,6 +90,7 @@ struct FindingKeyTests {
           -- Reads      member
           -- Gives      level, environment, reason, detail, family_key
           -- Key        product_id, purchased_at
+          -- Resolved   records
           -- Sentence   none
           -- Otherwise  bought later
           select
