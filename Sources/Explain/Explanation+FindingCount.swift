@@ -18,6 +18,7 @@ extension Explanation.FindingCount {
   ///
   /// Left out are findings that say nothing about a single purchase, as for the first sentence.
   static func counts(of verdicts: [Explanation.Verdict]) -> [Self] {
+    let leftOut = Set(Rule.all.filter(\.isOnlySaidIfAsked).map(\.name))
     // Several things of an account can have the same finding.
     let findings = Dictionary(
       verdicts.filter { $0.verdict == "found" && !leftOut.contains($0.rule) }
@@ -37,5 +38,4 @@ extension Explanation.FindingCount {
   }
 
   private static let levels = ["error", "warning", "info"]
-  private static let leftOut = Set(Rule.all.filter(\.isOnlySaidIfAsked).map(\.name))
 }

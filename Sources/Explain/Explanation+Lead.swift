@@ -75,14 +75,14 @@ extension Explanation.Thing {
       return nil
     }
     let others = found.filter {
-      !isUnlisted($0, product) && rules[$0.rule]?.isOnlySaidIfAsked == false
+      !isUnlisted($0, product) && Rule.named($0.rule)?.isOnlySaidIfAsked == false
     }
     func first(_ level: String) -> Explanation.Verdict? {
-      others.first { $0.level == level && rules[$0.rule]?.sentence != nil && !isOfApps($0) }
+      others.first { $0.level == level && Rule.named($0.rule)?.sentence != nil && !isOfApps($0) }
     }
     guard
       let verdict = asked ?? first("error") ?? first("warning") ?? others.first(where: isOfApps),
-      let sentence = rules[verdict.rule]?.sentence
+      let sentence = Rule.named(verdict.rule)?.sentence
     else { return nil }
     if verdict.rule == "unfinished_delivery" {
       let unfinished = asked.map { [$0] } ?? found.filter { $0.rule == "unfinished_delivery" }
@@ -140,6 +140,4 @@ extension Explanation.Thing {
   private static func cut(_ error: String) -> String {
     error.count > errorLength ? error.prefix(errorLength) + "…" : error
   }
-
-  private static let rules = Dictionary(uniqueKeysWithValues: Rule.all.map { ($0.name, $0) })
 }

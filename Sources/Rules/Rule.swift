@@ -55,15 +55,22 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// Nil if the words depend on the purchase: they are in `explain_verdict.sql`.
   package let otherwise: String?
 
-  /// Every rule, in the order in which they are applied.
-  package static let all = SQLFile.rules.map { file in
+  /// Rules that are applied after those of `sql/rules/`; tests add some.
+  @TaskLocal package static var additional: [Rule] = []
+
+  private static let ofFiles = SQLFile.rules.map { file in
     guard let rule = Rule(file) else { fatalError("\(file) does not declare its rule") }
     return rule
   }
+  /// Every rule, in the order in which they are applied.
+  package static var all: [Rule] { ofFiles + additional }
   /// The rules that look only at single purchases.
-  package static let ofPurchases = all.filter(\.isOfPurchases)
+  package static var ofPurchases: [Rule] { all.filter(\.isOfPurchases) }
   /// The rules that judge the whole night.
-  package static let ofTheNight = all.filter { !$0.isOfPurchases }
+  package static var ofTheNight: [Rule] { all.filter { !$0.isOfPurchases } }
+
+  /// The rule with a name; nil if there is none.
+  package static func named(_ name: String) -> Rule? { all.first { $0.name == name } }
 
   /// What `resolved` can contain.
   ///

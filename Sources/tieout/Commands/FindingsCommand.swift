@@ -61,7 +61,7 @@ struct FindingsCommand: ParsableCommand {
   var limit: Int?
 
   func validate() throws {
-    for name in rule where !Rule.all.contains(where: { $0.name == name }) {
+    for name in rule where Rule.named(name) == nil {
       let names = Rule.all.map(\.name).sorted().joined(separator: ", ")
       throw ValidationError(
         "There is no rule \(name).\(UsageAdvice.aboutSeveral(in: name)) The rules are \(names).")

@@ -112,7 +112,7 @@ struct ExplanationText {
   private static func unknown(
     _ name: String, as kind: Explanation.NameKind?, isHashed: Bool
   ) -> String {
-    if Rule.all.contains(where: { $0.name == name }) {
+    if Rule.named(name) != nil {
       return "It is the name of a rule: tieout findings --rule \(name) lists what the rule found."
     }
     if name.hasPrefix("F-"), name.count < 6 {

@@ -1,6 +1,5 @@
 import Configuration
 import Findings
-import Logging
 import NightRun
 import PostgreSQL
 import ReconciliationSQL
@@ -8,7 +7,6 @@ import ReconciliationTestSupport
 import Rules
 import Runs
 import Testing
-import Waiting
 
 /// What a finding is about, as typed fields.
 @Suite("The key of a finding")
@@ -61,63 +59,6 @@ struct FindingKeyTests {
       try database.run("drop view declared", step: rule.name)
       #expect(read == rule.reads, "\(rule)")
     }
-  }
-
-  @Test("a rule that is only a file finds what its query returns, named by its key")
-  func added() throws {
-    let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id\nbook")
-    try night.transactions(
-      """
-      transaction_id | product_id | purchased_at
-      11             | book       | 2026-11-10 10:00
-      12             | book       | 2026-11-11 10:00
-      """)
-    try night.run(asOf: "2026-11-20 03:00")
-    let rule = try #require(
-      Rule(
-        SQLFile(
-          "rule_early_purchase",
-          """
-          -- Returns one finding for each purchase of the tenth.
-          --
-          -- Finds      purchases of the tenth.
-          --
-          -- Levels     info
-          -- Judges     purchases
-          -- Exception  match_pair.sql
-          -- Time       no
-          -- Reads      member
-          -- Gives      level, environment, reason, detail, family_key
-          -- Key        product_id, purchased_at
-          -- Resolved   records
-          -- Sentence   none
-          -- Otherwise  bought later
-          select
-              'info' as level,
-              environment,
-              product_id,
-              purchased_at,
-              null as reason,
-              'early' as detail,
-              family_key
-          from member
-          where purchased_at < '2026-11-11'
-          """)))
-    let database = try night.database.connect()
-    try database.run("begin", step: "begin")
-    try database.run(Schema.transactionSettings, step: "judge")
-    try database.run(Schema.judgingSettings, step: "judge")
-    let relations = JudgedRelations(database: database)
-    let steps = Steps(logger: Logger(label: "test"), stop: StopRequest()) { _ in }
-    try relations.make(steps: steps)
-    try relations.apply([rule], steps: steps)
-    let found = try database.run(
-      "select rule, level, subject, detail, (key).product_id from found", step: "found")
-    #expect(
-      found.values == [
-        ["early_purchase", "info", "book 2026-11-10T10:00:00Z", "early", "book"]
-      ])
   }
 
   @Test(
