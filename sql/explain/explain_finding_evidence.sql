@@ -3,7 +3,7 @@
 --
 -- The tables of tieout are read, because the affected part lacks these records.
 --
--- Takes  lone_finding (explain_lone_finding.sql).
+-- Takes  lone_finding (explain_lone_finding.sql), applied_rule: rule, resolved.
 -- Gives  the columns of explain_timeline.sql; left_out: the number of records of the finding that are left out
 with
 
@@ -91,6 +91,7 @@ event as (
                 fact.value
         ) as place
     from lone_finding
+    inner join applied_rule using (rule)
     inner join catalogue_fact as fact on (lone_finding.key).product_id = fact.product_id
     inner join input_file using (file_id)
     inner join run using (run_id)
@@ -105,9 +106,9 @@ event as (
             and other.price_from = fact.price_from
     ) as contradiction
     where
-        lone_finding.rule in (
-            'conflicting_catalogue', 'catalogue_disagreement', 'unpriced_product', 'invalid_product_id'
-        )
+        -- Findings about a product, not about a purchase of it, that a fact can resolve.
+        (lone_finding.key).original_transaction_id is null
+        and applied_rule.resolved && array['catalogue', 'prices', 'lists']
     union all
     select
         lone_finding.thing_key,

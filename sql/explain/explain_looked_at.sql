@@ -4,8 +4,8 @@
 -- The key of a purchase is the key of its obligation. A delivery without a purchase, a claim of an app that no evidence
 -- contains and a transaction that is not considered yet have keys of their own.
 --
--- A new rule needs no line here if its key is transaction_id, delivery_id or product_id alone, or that of a purchase,
--- which begins with original_transaction_id.
+-- A new rule needs no line here if its key is transaction_id, delivery_id or product_id alone, transaction_id and
+-- device_id, or that of a purchase, which begins with original_transaction_id.
 --
 -- Takes  the judged relations, silent_server (explain_silent_server.sql), applied_rule: rule, key.
 -- Gives  environment, thing_key, rule, subject_environment, subject
@@ -149,6 +149,72 @@ reported_day as materialized (
         on asked.product_id = reported.product_id
         and asked.day between reported.begins_on and reported.ends_on
 
+),
+
+-- Keys of several fields.
+keyed as (
+
+    -- The missing delivery of a purchase whose evidence was withdrawn.
+    select
+        environment,
+        thing_key,
+        'missing_delivery' as rule,
+        environment as subject_environment,
+        jsonb_build_object('original_transaction_id', transaction_id, 'product_id', product_id) as key
+    from placed_attempt
+    where obligation_key is null
+    union
+    select
+        placed_attempt.environment,
+        placed_attempt.thing_key,
+        applied_rule.rule,
+        placed_attempt.environment,
+        jsonb_build_object('transaction_id', placed_attempt.transaction_id, 'device_id', placed_attempt.device_id)
+    from placed_attempt
+    cross join applied_rule
+    where applied_rule.key = 'transaction_id, device_id'
+    union
+    select
+        environment,
+        thing_key,
+        'invalid_product_id',
+        '',
+        jsonb_build_object('product_id', product_id, 'product_reason', product_state)
+    from sighted
+    where product_state <> 'valid'
+    union
+    select
+        sighted.environment,
+        sighted.thing_key,
+        wrong.rule,
+        '',
+        jsonb_build_object('product_id', sighted.product_id, 'product_reason', wrong.reason)
+    from sighted
+    cross join (
+        values
+        ('invalid_product_id', 'reported_by_app'),
+        ('catalogue_disagreement', 'unknown_to_store'),
+        ('catalogue_disagreement', 'not_offered_by_app')
+    ) as wrong (rule, reason)
+    union
+    -- The silence of a server that could have delivered it, also if other servers were heard.
+    select
+        environment,
+        obligation_key,
+        'silent_source',
+        '',
+        jsonb_build_object('server', server, 'begins_at', begins_at)
+    from silent_server
+    union
+    select
+        family.environment,
+        family.obligation_key,
+        'shared_purchase',
+        '',
+        jsonb_build_object(case when shared.namespace = '' then 'account_ids' else 'account_tokens' end, shared.names)
+    from carried_shared_family as shared
+    inner join family using (environment, family_key)
+
 )
 
 select
@@ -159,15 +225,19 @@ select
     subject
 from obligation
 union
--- The missing delivery of a purchase whose evidence was withdrawn.
 select
-    environment,
-    thing_key,
-    'missing_delivery',
-    environment,
-    concat_ws(' ', transaction_id, product_id)
-from placed_attempt
-where obligation_key is null
+    keyed.environment,
+    keyed.thing_key,
+    keyed.rule,
+    keyed.subject_environment,
+    finding_subject(given.key)
+from keyed
+-- As in night_rule.sql.
+cross join lateral (
+    select jsonb_populate_record(null::finding_key, keyed.key) as key
+    limit all
+    offset 0
+) as given
 union
 select
     family.environment,
@@ -188,14 +258,6 @@ select
 from member
 cross join applied_rule
 where applied_rule.key = 'transaction_id'
-union
-select
-    environment,
-    thing_key,
-    'unfinished_delivery',
-    environment,
-    concat_ws(' ', transaction_id, device_id)
-from placed_attempt
 union
 select
     environment,
@@ -234,23 +296,6 @@ from placed_claim
 where state = 'restored'
 union
 select
-    environment,
-    thing_key,
-    'invalid_product_id',
-    '',
-    product_id || ' ' || product_state
-from sighted
-where product_state <> 'valid'
-union
-select
-    environment,
-    thing_key,
-    'invalid_product_id',
-    '',
-    product_id || ' reported_by_app'
-from sighted
-union
-select
     sighted.environment,
     sighted.thing_key,
     applied_rule.rule,
@@ -259,33 +304,6 @@ select
 from sighted
 cross join applied_rule
 where applied_rule.key = 'product_id'
-union
--- The silence of a server that could have delivered it, also if other servers were heard.
-select
-    environment,
-    obligation_key,
-    'silent_source',
-    '',
-    server || ' ' || csv_instant(begins_at)
-from silent_server
-union
-select
-    sighted.environment,
-    sighted.thing_key,
-    'catalogue_disagreement',
-    '',
-    sighted.product_id || ' ' || side.reason
-from sighted
-cross join (values ('unknown_to_store'), ('not_offered_by_app')) as side (reason)
-union
-select
-    family.environment,
-    family.obligation_key,
-    'shared_purchase',
-    '',
-    concat_ws(' ', nullif(carried_shared_family.namespace, ''), array_to_string(carried_shared_family.names, ' '))
-from carried_shared_family
-inner join family using (environment, family_key)
 union
 -- The differences to Apple's reports about the product, in the periods in which it was bought, refunded or delivered.
 select
