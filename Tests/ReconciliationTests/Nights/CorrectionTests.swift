@@ -56,7 +56,7 @@ struct CorrectionTests {
     var rows: [String: Int] = [:]
     for relation in relations {
       let count = try connection.run("select count(*) from tieout.\(relation.table)", step: "test")
-      rows[relation.table] = try #require(count.first.flatMap { Int($0) })
+      rows[relation.table] = count.first.flatMap { Int($0) }
     }
     return rows.filter { $0.value > 0 }
   }
@@ -105,9 +105,10 @@ struct CorrectionTests {
   func changed() throws {
     let night = try Self.night()
     let (rows, content) = try (Self.rows(night), Self.content(night))
-    let sums = Self.relations.filter { !$0.sums.isEmpty }
+    let sums = Self.relations.filter { $0.count != nil }
     try Self.damage(night, sums) { relation in
-      "update tieout.\(relation.table) set \(relation.sums[0]) = \(relation.sums[0]) + 1"
+      let count = relation.count ?? ""
+      return "update tieout.\(relation.table) set \(count) = \(count) + 1"
     }
     let expected = rows.filter { table, _ in sums.contains { $0.table == table } }
     #expect(expected.count >= 3, "\(expected)")
