@@ -196,8 +196,11 @@ package struct ReceiptRefresh {
       if let step { progress(RunProgress(step: step, done: done, all: all)) }
       try stop.check()
       let reader = RawReceiptReader(file.place, refusal: file.refusal, settings: intake)
-      while let receipt = reader.next() {
-        guard try body(receipt, file) else { return }
+      while let receipts = reader.next() {
+        for receipt in receipts {
+          guard try body(receipt, file) else { return }
+          try stop.check()
+        }
         try stop.check()
       }
       done = [done, file.bytes].clampedSum

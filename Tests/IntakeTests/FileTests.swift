@@ -28,6 +28,36 @@ struct FileTests {
     }
   }
 
+  @Test("reading can stop after a few megabytes, also of what is only skipped")
+  func stop() throws {
+    let scratch = try ScratchFolder()
+    let rows = String(repeating: "x,y\n", count: 1000)
+    for (folder, start) in [
+      // The whole file cannot be used.
+      (Folder.receipts, ""), (.apple, ""),
+      // The last record is too long: a line, a row, a JSON value, a whole file.
+      (.receipts, Self.document + "\n"), (.receipts, Self.document + "\n{\n"),
+      (.deliveries, DeliveryTests.header + "\n\""),
+      (.receipts, "[\n\(Self.document),\n{\"a\": \""),
+      (.catalog, #"{"version":2,"products":["#),
+      // No row has evidence.
+      (.receipts, "a,b\n\(rows)"), (.receipts, "a,b\n\(rows)\""),
+    ] {
+      let length = 16 << 20
+      let path = try scratch.sparseFile("file", Array(start.utf8), length: length)
+      let reader = FileReader(
+        path: path, folder: folder, fileID: 1,
+        settings: IntakeSettings(documentLimitBytes: 1 << 20))
+      var read: Int64 = 0
+      while reader.next() != nil {
+        #expect(reader.byteCount - read <= 6 << 20, "\(start.prefix(100)) in \(folder)")
+        read = reader.byteCount
+      }
+      #expect(reader.byteCount - read <= 6 << 20)
+      #expect(reader.byteCount == Int64(length))
+    }
+  }
+
   @Test(
     "an empty file gives no rows and no rejection, except in apple/",
     arguments: Folder.allCases.filter { $0 != .apple })

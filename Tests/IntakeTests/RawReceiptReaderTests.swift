@@ -14,7 +14,7 @@ struct RawReceiptReaderTests {
       path: try scratch.file("receipts", bytes),
       settings: try settings ?? OwnStore.settings(bundleIDs: ["com.example.reader"]))
     var receipts: [RawReceipt] = []
-    while let next = reader.next() { receipts.append(next) }
+    while let next = reader.next() { receipts += next }
     return receipts
   }
 
@@ -50,6 +50,20 @@ struct RawReceiptReaderTests {
         }
       }
     }
+  }
+
+  @Test("reading can stop after each megabyte or two of a file without receipts")
+  func stop() throws {
+    let scratch = try ScratchFolder()
+    let reader = RawReceiptReader(
+      path: try scratch.sparseFile("receipts", [], length: 16 << 20),
+      settings: IntakeSettings(documentLimitBytes: 1 << 20))
+    var blocks = 0
+    while let found = reader.next() {
+      #expect(found.isEmpty)
+      blocks += 1
+    }
+    #expect(blocks >= 8)
   }
 
   @Test("raw receipts have the members of their envelope and its line")

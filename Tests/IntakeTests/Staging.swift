@@ -101,6 +101,15 @@ final class ScratchFolder {
     try Data(bytes).write(to: URL(fileURLWithPath: file))
     return file
   }
+
+  /// A file of a length that consists of some bytes and of zeros, which take no space on disk.
+  func sparseFile(_ name: String, _ start: [UInt8], length: Int) throws -> String {
+    let file = try file(name, start)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+    defer { try? handle.close() }
+    try handle.truncate(atOffset: UInt64(length))
+    return file
+  }
 }
 
 /// Reads a file, and checks that its counts and rows agree; a failure shows the note.

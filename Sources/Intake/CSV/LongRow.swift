@@ -1,32 +1,40 @@
-extension UnreadBytes {
-  /// Drops a CSV record that is longer than the limit, and returns its length.
+/// A CSV record that is longer than the limit.
+///
+/// If a quote of it is wrong, it has only its lines up to the next rows.
+struct LongRow {
+  /// The most bytes of a record that can be used.
+  let limit: Int
+  private let scanner: CSVScanner
+  private var record: LongRecordScanner
+  private var isAtStart = true
+  private var isAtLine = false
+
+  init(_ scanner: CSVScanner, limit: Int) {
+    self.limit = limit
+    self.scanner = scanner
+    record = LongRecordScanner(scanner)
+  }
+
+  /// Drops the next lines of the record.
   ///
-  /// If a quote of it is wrong, only its lines up to the next rows are dropped.
-  func dropRow(_ scanner: CSVScanner, limit: Int) -> Int64 {
-    var record = LongRecordScanner(scanner)
-    var length: Int64 = 0
-    var isAtLine = false
-    fill(limit)
-    drop(bytes.byteOrderMark(at: 0))
-    while count > 0 {
-      // The first line is the record's own. After it, some lines at once are judged.
-      let lineCount = isAtLine ? CSVScanner.judgedLines : 1
-      // To read more copies all bytes, so that many lines are read at once.
-      if bytes.firstLines(lineCount).count == count { fill(limit) }
-      let lines = bytes.firstLines(lineCount)
-      var ending = record
-      let feed = ending.lineFeed(in: lines)
-      let quoted = feed.map { lines.part(0..<lines.lineStart(of: $0)) } ?? lines
-      if isAtLine, scanner.areRows(quoted) { break }
-      record = ending
-      length += Int64(feed ?? lines.count)
-      let isLine = lines.last == Byte.lineFeed
-      drop(feed.map { $0 + 1 } ?? lines.count)
-      if feed != nil { break }
-      isAtLine = isLine
-      if count == 0 { fill(limit) }
-    }
-    return length
+  /// - Returns: The number of bytes without the line end of the record, and whether that ended it.
+  mutating func dropLines(from unread: UnreadBytes) -> (length: Int, hasEnded: Bool) {
+    if isAtStart { unread.drop(unread.bytes.byteOrderMark(at: 0)) }
+    isAtStart = false
+    // The first line is the record's own. After it, some lines at once are judged.
+    let lineCount = isAtLine ? CSVScanner.judgedLines : 1
+    // To read more copies all bytes, so that many lines are read at once.
+    if unread.bytes.firstLines(lineCount).count == unread.count { unread.fill(limit) }
+    let lines = unread.bytes.firstLines(lineCount)
+    var ending = record
+    let feed = ending.lineFeed(in: lines)
+    let quoted = feed.map { lines.part(0..<lines.lineStart(of: $0)) } ?? lines
+    if isAtLine, scanner.areRows(quoted) { return (0, true) }
+    record = ending
+    isAtLine = lines.last == Byte.lineFeed
+    let length = feed ?? lines.count
+    unread.drop(feed.map { $0 + 1 } ?? lines.count)
+    return (length, feed != nil)
   }
 }
 

@@ -9,7 +9,6 @@ public final class RawReceiptReader {
   private let reader: FileReader
   private let parser = RecordParser(seekingRawReceipts: true)
   private var rows = StagedRows()
-  private var found: ArraySlice<RawReceipt> = []
 
   /// Prepares to read a file; nothing is opened yet.
   ///
@@ -27,14 +26,13 @@ public final class RawReceiptReader {
     self.init(FilePlace(anywhere: path), settings: settings)
   }
 
-  /// The next receipt, or nil at the end.
-  public func next() -> RawReceipt? {
-    while found.isEmpty {
-      guard let block = reader.next() else { return nil }
-      block.parse(with: parser, into: &rows)
-      rows.removeAll()
-      found = parser.takeRawReceipts()[...]
-    }
-    return found.popFirst()
+  /// The receipts of the next block, mostly none, or nil at the end.
+  ///
+  /// A block has about a megabyte, so that the caller can stop in a file without receipts.
+  public func next() -> [RawReceipt]? {
+    guard let block = reader.next() else { return nil }
+    block.parse(with: parser, into: &rows)
+    rows.removeAll()
+    return parser.takeRawReceipts()
   }
 }

@@ -2,15 +2,6 @@ package import FileSystem
 
 /// Reads one file, front to back, on one thread, and returns blocks of whole records.
 public final class FileReader {
-  private enum Step {
-    case open, identify, finish, ended
-    case search(TableSearch?, FileFormat)
-    case lines(LineFraming, Block.Content)
-    /// Rows below a header, which are cut already up to a place.
-    case rows(CSVHeader, end: Int)
-    case values(ValueFraming)
-  }
-
   private let file: FileContext
   private let refusal: FileRefusal?
   private let unread: UnreadBytes
@@ -97,6 +88,7 @@ public final class FileReader {
       case .lines(let framing, let content): cutBlock(framing, content)
       case .rows(let header, let end): giveRows(below: header, to: end)
       case .values(let framing): cutValues(framing)
+      case .skip(let record, let rejection, let next): skip(record, rejection, next: next)
       case .finish: finish()
       case .ended: return nil
       }
@@ -142,24 +134,26 @@ public final class FileReader {
   /// The search stops at the first such record, or at the end. An empty block is returned for each
   /// piece, so that the caller can stop.
   private func search(_ table: TableSearch?, _ otherwise: FileFormat) {
+    unread.fill(file.settings.blockBytes)
+    guard unread.count > 0 else { return beginAgain(otherwise) }
     var (table, otherwise) = (table, otherwise)
     let framingOfLines = LineFraming(linesIn: file.folder, limit: limit)
     var framing = table.map { LineFraming.csv($0.scanner) } ?? framingOfLines
     let end = searchedEnd(&framing)
     let found = find(&table, &otherwise, in: unread.bytes.part(0..<end))
-    step = .search(table, otherwise)
     parser.trim()
-    if end > 0 {
-      unread.drop(end)
-    } else {
-      _ = unread.dropRecord(framing, limit: limit)
-    }
-    give(unread.start(0), Block.Content(linesIn: file.folder))
-    guard found != nil || unread.isAtEnd && unread.count == 0 else { return }
+    step = .search(table, otherwise)
+    guard end > 0 else { return skip(LongRecord(framing, limit: limit), nil, next: step) }
+    unread.drop(end)
+    giveNothing()
+    if let found { beginAgain(found) }
+  }
+
+  private func beginAgain(_ format: FileFormat) {
     do throws(RecordProblem) {
       try unread.rewind()
       fillFirst()
-      begin(found ?? otherwise)
+      begin(format)
     } catch {
       reject(error)
     }
@@ -167,7 +161,6 @@ public final class FileReader {
 
   /// The end of the next piece to search; 0 if the next record is longer than the limit.
   private func searchedEnd(_ framing: inout LineFraming) -> Int {
-    unread.fill(file.settings.blockBytes)
     var end = framing.cut(unread.bytes, isFinal: unread.isAtEnd).end
     while end == 0, !unread.isAtEnd, unread.count <= limit {
       unread.fillMore(upTo: limit + 1)
@@ -275,25 +268,12 @@ public final class FileReader {
         return give(
           unread.take(unread.count), .rejected(file.folder.kind, .openArray, length: 0))
       }
-      if unread.count - cut.end > limit { return skipValue(at: cut.end) }
+      if unread.count - cut.end > limit {
+        unread.drop(cut.end)
+        return skip(.value, rejection(file.folder.kind), next: step)
+      }
       unread.fillMore(upTo: unread.count + limit + 1)
     }
-  }
-
-  /// Rejects a value that is longer than the limit, without holding all of it in memory.
-  private func skipValue(at place: Int) {
-    unread.drop(place)
-    let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
-    var brackets = JSONBrackets()
-    var length: Int64 = 0
-    while unread.count > 0 {
-      let end = brackets.end(in: unread.bytes)
-      length += Int64(end ?? unread.count)
-      unread.drop(end ?? unread.count)
-      if end != nil { break }
-      unread.fill(file.settings.blockBytes)
-    }
-    give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
 
   /// Returns the available whole records, up to the limit of a block, and keeps the rest.
@@ -309,7 +289,9 @@ public final class FileReader {
         return give(unread.take(end), documents.isEmpty ? content : .receiptLines(documents))
       }
       let isDamaged = unread.isAtEnd && !unread.isWholeRest
-      if unread.count > limit, !isDamaged { return skipRecord(framing) }
+      if unread.count > limit, !isDamaged {
+        return skip(LongRecord(framing, limit: limit), rejection(file.folder.kind), next: step)
+      }
       if unread.isAtEnd {
         // In a damaged file, the bytes after the last whole record are lost with the rest of the
         // file.
@@ -345,11 +327,26 @@ public final class FileReader {
     }
   }
 
-  /// Rejects a record that is longer than the limit, without holding all of it in memory.
-  private func skipRecord(_ framing: LineFraming) {
-    let start = unread.start(hidesRows ? 0 : max(4096, file.settings.rejectionLimitBytes))
-    let length = unread.dropRecord(framing, limit: limit)
-    give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
+  /// The rejection of the record that begins here.
+  private func rejection(_ kind: RejectionKind) -> LongRecord.Rejection {
+    let shown = hidesRows ? 0 : max(4096, file.settings.rejectionLimitBytes)
+    return LongRecord.Rejection(kind: kind, start: unread.start(shown))
+  }
+
+  /// Drops the next piece of a record that is longer than the limit, and then rejects the record.
+  ///
+  /// An empty block is returned for each piece, so that the caller can stop.
+  private func skip(_ record: LongRecord, _ rejection: LongRecord.Rejection?, next: Step) {
+    var record = record
+    guard record.dropPiece(from: unread) else {
+      step = .skip(record, rejection, next: next)
+      return giveNothing()
+    }
+    step = next
+    guard let rejection else { return }
+    let problem = RecordProblem.tooLong(record.length, limit: limit)
+    if rejection.kind == .file { return reject(problem, excerpt: rejection.start) }
+    give(rejection.start, .rejected(rejection.kind, problem, length: record.length))
   }
 
   /// Returns the whole file as one record, unless it is too large or damaged.
@@ -361,11 +358,7 @@ public final class FileReader {
     }
     // A damaged file contains no whole document; the rejection of the file is enough.
     guard unread.source.problem == nil else { return }
-    let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
-    let length = unread.dropAll()
-    let problem = RecordProblem.tooLong(length, limit: limit)
-    if kind == .file { return reject(problem, excerpt: start) }
-    give(start, .rejected(kind, problem, length: length))
+    skip(.file, rejection(kind), next: .finish)
   }
 
   private func give(_ bytes: UnreadBytes.Taken, _ content: Block.Content) {
@@ -377,16 +370,22 @@ public final class FileReader {
     isInKey = KeyLines.isOpen(after: bytes.buffer.bytes.part(bytes.range), before: isInKey)
   }
 
+  private func giveNothing() {
+    give(unread.start(0), Block.Content(linesIn: file.folder))
+  }
+
   private func reject(_ problem: RecordProblem, excerpt: UnreadBytes.Taken? = nil) {
     self.problem = problem
     excerptOfFile = excerpt
     step = .finish
   }
 
-  // The rejection of a file comes last, after all of the file is counted and hashed.
+  // The rejection of a file comes last, after all of the file is counted and hashed. An empty block
+  // is returned for each piece before that, so that the caller can stop.
   private func finish() {
     let start = excerptOfFile ?? unread.start(hidesRows ? 0 : 4096)
-    unread.finish()
+    excerptOfFile = start
+    guard unread.finish() else { return giveNothing() }
     if let problem = problem ?? unread.source.problem {
       fileRejection = FileRejection(reason: problem.reason, detail: problem.detail)
       give(start, .rejected(.file, problem, length: byteCount))

@@ -137,8 +137,10 @@ final class FileSource {
     return first.count
   }
 
-  /// Reads the rest of the file for the hash only, and closes the file.
-  func finish(with scratch: UnsafeMutableRawBufferPointer) {
+  /// Reads a piece of the rest of the file for the hash only.
+  ///
+  /// - Returns: Whether the file has ended and is closed.
+  func finish(with scratch: UnsafeMutableRawBufferPointer) -> Bool {
     file.finish(with: scratch)
   }
 }

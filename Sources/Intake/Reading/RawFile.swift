@@ -71,10 +71,18 @@ final class RawFile {
     hash.start(.sha256)
   }
 
-  /// Reads the rest of the file for the hash only, and closes the file.
-  func finish(with scratch: UnsafeMutableRawBufferPointer) {
-    while read(into: scratch) > 0 {}
-    close()
+  /// Reads a megabyte of the rest of the file for the hash only.
+  ///
+  /// - Returns: Whether the file has ended and is closed.
+  func finish(with scratch: UnsafeMutableRawBufferPointer) -> Bool {
+    let end = byteCount + (1 << 20)
+    while byteCount < end {
+      guard read(into: scratch) > 0 else {
+        close()
+        return true
+      }
+    }
+    return false
   }
 
   /// The SHA-256 of all bytes that were read.

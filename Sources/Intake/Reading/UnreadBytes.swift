@@ -13,7 +13,8 @@ final class UnreadBytes {
   }
 
   let source: FileSource
-  private let blockBytes: Int
+  /// The number of bytes of a block.
+  let blockBytes: Int
   private let pool: BlockPool
   private var pending: BlockBuffer
   private var position = 0
@@ -83,36 +84,6 @@ final class UnreadBytes {
     position += dropped
   }
 
-  /// Drops one record of any length with its line end, and returns its length.
-  ///
-  /// - Parameter lineFeed: Finds the line feed that ends the record, from piece to piece.
-  func dropRecord(endingAt lineFeed: (Bytes) -> Int?) -> Int64 {
-    var length: Int64 = 0
-    while count > 0 {
-      if let feed = lineFeed(bytes) {
-        drop(feed + 1)
-        return length + Int64(feed)
-      }
-      length += Int64(count)
-      drop(count)
-      fill(blockBytes)
-    }
-    return length
-  }
-
-  /// Drops one record of any length with its line end, and returns its length.
-  ///
-  /// - Parameter limit: The most bytes of a record that can be used.
-  func dropRecord(_ framing: LineFraming, limit: Int) -> Int64 {
-    guard case .csv(let scanner) = framing else {
-      return dropRecord { $0.position(of: Byte.lineFeed) }
-    }
-    return dropRow(scanner, limit: limit)
-  }
-
-  /// Drops everything, and returns the number of bytes.
-  func dropAll() -> Int64 { dropRecord { _ in nil } }
-
   /// Goes back to the first byte, as if nothing had been read.
   func rewind() throws(RecordProblem) {
     pending = pool.block(holding: 0)
@@ -123,10 +94,13 @@ final class UnreadBytes {
     try source.rewind()
   }
 
-  /// Reads the rest of the file for the hash only, and closes the file.
-  func finish() {
+  /// Reads a piece of the rest of the file for the hash only.
+  ///
+  /// - Returns: Whether the file has ended and is closed.
+  func finish() -> Bool {
     drop(count)
     isAtEnd = true
-    source.finish(with: pool.block(holding: 64 << 10).free)
+    let scratch = pool.block(holding: 64 << 10)
+    return withExtendedLifetime(scratch) { source.finish(with: scratch.free) }
   }
 }

@@ -338,8 +338,9 @@ struct OtherShapesTests {
       let text = try wrapping.wrap(base64(receipt), false)
       let reader = RawReceiptReader(
         path: try scratch.file("file", Array(text.utf8)), settings: try OwnStore.settings())
-      #expect(reader.next()?.bytes == receipt, "\(wrapping.name)")
-      #expect(reader.next() == nil)
+      var found: [RawReceipt] = []
+      while let next = reader.next() { found += next }
+      #expect(found.map(\.bytes) == [receipt], "\(wrapping.name)")
     }
   }
 }
