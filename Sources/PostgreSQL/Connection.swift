@@ -85,7 +85,7 @@ package final class Connection {
     var written = 0
     let last = try lastResult(Self.answer, step: step) { written += Self.rowsWritten($0) }
     // The commit of a failed transaction rolls it back, and the server reports success.
-    if sql == "commit", PQresultStatus(last) == PGRES_COMMAND_OK,
+    if ["commit", "end"].contains(sql), PQresultStatus(last) == PGRES_COMMAND_OK,
       String(cString: PQcmdStatus(last)) != "COMMIT"
     {
       PQclear(last)

@@ -5,7 +5,8 @@ package import ReconciliationSQL
 package enum TransactionEnd: String {
   /// It is committed, as an effect of its own (`Effect.commit`) that tests can interrupt.
   case commit
-  /// It is committed as well, but without ``Effect/commit``: it only reads, or has one SQL statement.
+  /// It is committed as well, but without ``Effect/commit``: tests interrupt its end like any other
+  /// SQL statement.
   case end
   /// It is rolled back.
   case rollback
