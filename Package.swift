@@ -90,7 +90,7 @@ let package = Package(
       name: "Inbox",
       dependencies: [
         "Configuration", "FileSystem", "Intake", "PostgreSQL", "ReconciliationSQL", "Runs",
-        "SignatureVerification", "Waiting",
+        "SignatureVerification",
       ]),
     // What all work on the database shares: its tables, one run at a time, steps, errors.
     .target(

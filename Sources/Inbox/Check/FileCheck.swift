@@ -4,7 +4,6 @@ import Glibc
 import Intake
 import Runs
 import SignatureVerification
-package import Waiting
 
 /// Reads files as a run does, and reports their content and rejections; nothing is loaded.
 package struct FileCheck {
@@ -14,7 +13,6 @@ package struct FileCheck {
   private let paths: CheckedPaths
   private let intake: IntakeSettings
   private let folder: Folder?
-  private let stop: StopRequest
 
   /// Prepares to check files.
   ///
@@ -23,7 +21,7 @@ package struct FileCheck {
   ///   - folder: The folder that all files are meant for; nil: the path or the content decides.
   /// - Throws: ``ReconciliationError`` with `unknown` for a folder that the inbox does not have,
   ///   with `configuration` for a setting that cannot be used.
-  package init(settings: Settings, folder: String?, stop: StopRequest) throws {
+  package init(settings: Settings, folder: String?) throws {
     self.folder = try folder.map { name in
       guard let folder = Folder(rawValue: name) else {
         let names = Self.folders.joined(separator: ", ")
@@ -36,7 +34,6 @@ package struct FileCheck {
       settings, trusting: try settings.roots(),
       naming: settings.privacy == .hash ? .hashing : .none)
     paths = CheckedPaths(inbox: settings.inbox)
-    self.stop = stop
   }
 
   /// Refuses a path that does not exist, such as one with a typing error.
@@ -53,34 +50,34 @@ package struct FileCheck {
   /// Checks a file, or every file below a folder.
   ///
   /// - Parameter each: Called with each file after its check.
-  /// - Throws: ``ReconciliationError`` with `stopped`, and the errors of `each`.
-  package func check(_ path: String, each: (CheckedFile) throws -> Void) throws {
+  /// - Throws: the errors of `each`.
+  package func check(_ path: String, each: (CheckedFile) throws -> Void) rethrows {
     let memory = ReadingMemory(intake)
     for file in paths.files(at: path) {
-      try each(try checked(file, memory))
+      try each(checked(file, memory))
     }
   }
 
-  private func checked(_ file: CheckedPaths.File, _ memory: ReadingMemory) throws -> CheckedFile {
-    if let folder { return try read(file, for: folder, from: .option, memory) }
-    if let folder = file.folder { return try read(file, for: folder, from: .path, memory) }
-    return try checkedByContent(file, memory)
+  private func checked(_ file: CheckedPaths.File, _ memory: ReadingMemory) -> CheckedFile {
+    if let folder { return read(file, for: folder, from: .option, memory) }
+    if let folder = file.folder { return read(file, for: folder, from: .path, memory) }
+    return checkedByContent(file, memory)
   }
 
   /// Reads a file for the first folder that can use at least one of its records.
   private func checkedByContent(
     _ file: CheckedPaths.File, _ memory: ReadingMemory
-  ) throws -> CheckedFile {
+  ) -> CheckedFile {
     var beginnings: [(folder: Folder, file: CheckedFile)] = []
     for folder in Folder.allCases {
-      let beginning = try read(file, for: folder, from: .content, memory, isBeginningEnough: true)
+      let beginning = read(file, for: folder, from: .content, memory, isBeginningEnough: true)
       if beginning.records.contains(where: { $0.read > $0.rejected }) {
-        return try read(file, for: folder, from: .content, memory)
+        return read(file, for: folder, from: .content, memory)
       }
       beginnings.append((folder, beginning))
     }
     let fitting = beginnings.first { !$0.file.records.isEmpty }
-    if let fitting { return try read(file, for: fitting.folder, from: .content, memory) }
+    if let fitting { return read(file, for: fitting.folder, from: .content, memory) }
     return Self.unfitting(beginnings.map(\.file))
   }
 
@@ -110,7 +107,7 @@ package struct FileCheck {
   private func read(
     _ file: CheckedPaths.File, for folder: Folder, from source: CheckedFile.FolderSource,
     _ memory: ReadingMemory, isBeginningEnough: Bool = false
-  ) throws -> CheckedFile {
+  ) -> CheckedFile {
     let reader = FileReader(
       file.place, refusal: file.refusal, folder: folder, fileID: 1, settings: intake,
       memory: memory)
@@ -120,7 +117,6 @@ package struct FileCheck {
     var counts = FileCounts()
     var rejections: [CheckedFile.Rejections] = []
     while let block = reader.next() {
-      try stop.check()
       block.parse(with: parser, into: &rows)
       for count in rows.counts.values { counts += count }
       for noted in rows.noted ?? [] { rejections.note(noted) }

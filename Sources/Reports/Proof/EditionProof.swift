@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import LibCrypto
 import Runs
-import Waiting
 
 /// Checks one edition against its manifest.
 struct EditionProof {
@@ -12,7 +11,6 @@ struct EditionProof {
   let edition: Edition?
   /// The SHA-256 that the list of editions has for its manifest; nil if it has none.
   let listed: String?
-  let stop: StopRequest
 
   /// An edition that is what was published.
   struct Proven {
@@ -159,7 +157,6 @@ struct EditionProof {
     sums.begin(file)
     var read = 0
     while read <= file.bytes {
-      try stop.check()
       let piece: Data
       do { piece = try handle.read(upToCount: 1 << 20) ?? Data() } catch {
         throw ReconciliationError(

@@ -3,7 +3,6 @@ import FileSystem
 package import Foundation
 import Glibc
 import Runs
-package import Waiting
 
 /// Checks published reports without database and network: one edition, one pack of a closed period,
 /// or a reports folder with its chain of manifests.
@@ -29,7 +28,6 @@ package struct FolderProof {
   private let folder: OpenFolder
   private let anchor: String?
   private let now: String
-  private let stop: StopRequest
 
   /// Opens a folder.
   ///
@@ -37,16 +35,13 @@ package struct FolderProof {
   /// may lead to earlier ones.
   ///
   /// - Parameter anchor: The file outside of the folder that has the heads of its chain.
-  package init(
-    _ path: String, anchor: String? = nil, now: Date = Date(), stop: StopRequest
-  ) throws {
+  package init(_ path: String, anchor: String? = nil, now: Date = Date()) throws {
     do { folder = try OpenFolder(path) } catch {
       throw ReconciliationError(
         .unknown, "\(path) cannot be opened: \(error.words). Name a reports folder or an edition.")
     }
     self.anchor = anchor
     self.now = now.formatted(.iso8601)
-    self.stop = stop
   }
 
   /// Checks everything, in a fixed order.
@@ -100,9 +95,7 @@ package struct FolderProof {
     for edition in editions {
       let listed = list.publication(of: edition)
       let open = try reading { try folder.folder(edition.folder) }
-      let found = try EditionProof(
-        folder: open, edition: edition, listed: listed?.sha256, stop: stop
-      ).check()
+      let found = try EditionProof(folder: open, edition: edition, listed: listed?.sha256).check()
       try require(listed, of: found)
       proven.append(found)
       result.files += found.manifest.files.count + 2
@@ -117,7 +110,7 @@ package struct FolderProof {
       path: "\(folder.path)/\(EditionList.fileName)", list: list, editions: proven
     ).check()
     try LatestProof(
-      folder: folder, editions: editions, proven: proven, list: list, now: now, stop: stop
+      folder: folder, editions: editions, proven: proven, list: list, now: now
     ).check()
     if let anchor { try chain.check(againstAnchor: anchor) }
     result.first = proven.map(\.manifest.publication).min() ?? 0
@@ -133,7 +126,7 @@ package struct FolderProof {
     let isThere = folder.status(of: ClosingPack.folderName) != nil
     if isThere {
       found = try reading {
-        try PackProof(folder: folder.folder(ClosingPack.folderName), stop: stop).check()
+        try PackProof(folder: folder.folder(ClosingPack.folderName)).check()
       }
     }
     // An archive of old days has no list of editions, and may be without the closed periods.
@@ -159,7 +152,7 @@ package struct FolderProof {
   /// Checks a folder that is one pack; its certificates and the chain are not there.
   private func checkPack() throws -> Result {
     try requireNoAnchor("one pack of a closed period")
-    let found = try PackProof(folder: folder, stop: stop).check(pack: folder)
+    let found = try PackProof(folder: folder).check(pack: folder)
     return Result(files: found.files, packs: 1, isPack: true)
   }
 
@@ -173,9 +166,8 @@ package struct FolderProof {
   /// Checks a folder that is one edition; the chain is not there.
   private func checkEdition() throws -> Result {
     try requireNoAnchor("one edition")
-    let found = try EditionProof(
-      folder: folder, edition: Edition(folder: name), listed: nil, stop: stop
-    ).check()
+    let found = try EditionProof(folder: folder, edition: Edition(folder: name), listed: nil)
+      .check()
     return Result(proven: 1, files: found.manifest.files.count + 2)
   }
 

@@ -1,7 +1,6 @@
 import FileSystem
 import Foundation
 import Runs
-import Waiting
 
 /// Checks the link `latest` of a reports folder.
 ///
@@ -21,7 +20,6 @@ struct LatestProof {
   let list: EditionList
   /// The present, as manifests write an as-of.
   let now: String
-  let stop: StopRequest
 
   /// - Throws: ``ProofFault`` if it leads to another edition, or to none.
   func check() throws {
@@ -69,7 +67,7 @@ struct LatestProof {
 
   private func copied() throws -> Edition {
     let copy = try reading { try folder.folder(Publication.latest) }
-    let found = try EditionProof(folder: copy, edition: nil, listed: nil, stop: stop).check()
+    let found = try EditionProof(folder: copy, edition: nil, listed: nil).check()
     guard proven.contains(where: { $0.sha256 == found.sha256 }) else {
       throw ProofFault(copy.path, "is a folder, but not a copy of an edition in the reports folder")
     }

@@ -2,13 +2,11 @@ import CanonicalJSON
 import FileSystem
 import LibCrypto
 import Runs
-import Waiting
 
 /// Checks the packs of closed periods and their certificates: `closed/` in a reports folder.
 struct PackProof {
   /// `closed/`, held open.
   let folder: OpenFolder
-  let stop: StopRequest
 
   /// The packs and certificates of a folder, which do not contradict each other.
   struct Proven {
@@ -106,7 +104,6 @@ struct PackProof {
     let json = try document(FilePlace(Manifest.fileName, in: pack), at: path(Manifest.fileName))
     var sums = [Manifest.fileName: sum.sha256]
     for file in json["files"]?.elements ?? [] {
-      try stop.check()
       guard let name = file["name"]?.string, let expected = file["sha256"]?.string else {
         throw ProofFault(path(Manifest.fileName), "does not name its files")
       }

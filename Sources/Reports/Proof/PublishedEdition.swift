@@ -2,7 +2,6 @@ import Configuration
 import FileSystem
 import Foundation
 package import Runs
-package import Waiting
 
 /// One edition as it was published: its files, checked against its manifest.
 package struct PublishedEdition {
@@ -25,7 +24,6 @@ package struct PublishedEdition {
   /// Its files, by name.
   package let files: [File]
   private let folder: OpenFolder
-  private let stop: StopRequest
 
   /// Finds an edition and checks it.
   ///
@@ -35,8 +33,7 @@ package struct PublishedEdition {
   ///     last day.
   ///   - number: The edition of the day; nil: the newest one.
   /// - Throws: ``ProofFault``; ``ReconciliationError`` with `unknown` if there is none.
-  package init(reports: String, _ name: String, number: Int?, stop: StopRequest) throws {
-    self.stop = stop
+  package init(reports: String, _ name: String, number: Int?) throws {
     let place: OpenFolder
     let list: EditionList
     do {
@@ -67,7 +64,7 @@ package struct PublishedEdition {
     }
     folder = try place.folder(edition.folder)
     let proven = try EditionProof(
-      folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256, stop: stop
+      folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256
     ).check()
     asOf = proven.manifest.asOf
     publication = proven.manifest.publication
@@ -93,7 +90,6 @@ package struct PublishedEdition {
       let handle = FileHandle(
         fileDescriptor: try FilePlace(name, in: folder).openForReading(), closeOnDealloc: true)
       while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-        try stop.check()
         try body([UInt8](piece))
       }
     } catch let error as ReconciliationError {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Inbox
-import Waiting
 
 /// `tieout check`: shows what files contain and what a run would reject.
 struct CheckCommand: ParsableCommand {
@@ -44,7 +43,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try PlaceOptions.settings(file: config)
-      let check = try FileCheck(settings: settings, folder: folder, stop: .ofProcess)
+      let check = try FileCheck(settings: settings, folder: folder)
       for path in files { try check.require(path) }
       var report = CheckText()
       var checked: [CheckedFile] = []

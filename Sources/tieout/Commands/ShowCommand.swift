@@ -3,7 +3,6 @@ import Configuration
 import Page
 import Reports
 import Runs
-import Waiting
 
 /// `tieout show`: the files of an edition as they were published.
 struct ShowCommand: ParsableCommand {
@@ -45,8 +44,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try PlaceOptions.settings(file: config, [folder.given])
-      let found = try PublishedEdition(
-        reports: settings.reports, day, number: edition, stop: .ofProcess)
+      let found = try PublishedEdition(reports: settings.reports, day, number: edition)
       if let file { return try found.bytes(of: file) { try StandardOutput.write($0) } }
       try StandardOutput.write(Self.text(of: found))
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Reports
-import Waiting
 
 /// `tieout verify`: checks that published reports are what was published.
 struct VerifyCommand: ParsableCommand {
@@ -45,7 +44,7 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       for folder in folders {
-        let result = try FolderProof(folder, anchor: anchor, stop: .ofProcess).check()
+        let result = try FolderProof(folder, anchor: anchor).check()
         if !quiet { try StandardOutput.write(VerificationText(result, of: folder).text) }
       }
     }

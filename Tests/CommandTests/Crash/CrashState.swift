@@ -2,7 +2,6 @@ import Foundation
 import PostgreSQL
 import ReconciliationTestSupport
 import Reports
-import Waiting
 
 /// The result of a command: the visible files, the hidden files, and digests of the tables.
 struct CrashState {
@@ -175,7 +174,7 @@ extension CrashScene {
   /// What `tieout verify` says about the reports, if something is wrong.
   func faults() -> [String] {
     do {
-      _ = try FolderProof(command.night.reports.path, stop: StopRequest()).check()
+      _ = try FolderProof(command.night.reports.path).check()
       return []
     } catch {
       // Without any edition there is nothing to verify.

@@ -5,7 +5,6 @@ import NightRun
 import ReconciliationTestSupport
 import Runs
 import Testing
-import Waiting
 
 /// Files that are checked without a database.
 @Suite("Checked files") struct FileCheckTests {
@@ -43,7 +42,7 @@ import Waiting
     _ path: String, _ settings: Settings = Settings(), for folder: String? = nil
   ) throws -> [CheckedFile] {
     var files: [CheckedFile] = []
-    try FileCheck(settings: settings, folder: folder, stop: StopRequest()).check(path) {
+    try FileCheck(settings: settings, folder: folder).check(path) {
       files.append($0)
     }
     return files

@@ -4,7 +4,6 @@ import ReconciliationTestSupport
 import Reports
 import Runs
 import Testing
-import Waiting
 
 @Suite("The list of editions and the link latest") struct EditionListTests {
   private func night() throws -> TestNight {
@@ -207,7 +206,7 @@ import Waiting
   func publishedMeanwhile() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
-    let proof = try FolderProof(night.reports.path, stop: StopRequest())
+    let proof = try FolderProof(night.reports.path)
     var calls = 0
     /// Fails for each of these days, after it has published the day unless that is nil.
     func check(failingFor days: [Int?]) throws -> FolderProof.Result {

@@ -3,7 +3,6 @@ import LibCrypto
 import ReconciliationTestSupport
 import Reports
 import Testing
-import Waiting
 
 /// A copy of published reports, which a test damages.
 struct PublishedReports {
@@ -47,7 +46,7 @@ struct PublishedReports {
     _ path: String = "", anchor: URL? = nil, now: Date = later
   ) throws -> FolderProof.Result {
     let whole = path.isEmpty ? folder : folder.appending(path: path)
-    return try FolderProof(whole.path, anchor: anchor?.path, now: now, stop: StopRequest()).check()
+    return try FolderProof(whole.path, anchor: anchor?.path, now: now).check()
   }
 
   /// The words about what is wrong; nil if nothing is.

@@ -7,7 +7,6 @@ import ReconciliationTestSupport
 import Reports
 import Runs
 import Testing
-import Waiting
 
 @Suite("Closing periods")
 struct ClosingTests {
@@ -158,7 +157,7 @@ struct ClosingTests {
     let approved = try ClosingActs.of(night).approve(Period("2026-10"))
     #expect(approved.certificate.hasSuffix("/2026-10.certificate-1.json"))
     try night.run(asOf: "2026-11-03 03:00")
-    #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 1)
+    #expect(try FolderProof(night.reports.path).check().packs == 1)
   }
 
   /// What the calendar says about the books of October.
@@ -227,7 +226,7 @@ struct ClosingTests {
     try Self.close("2026-10", night)
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
     func check() throws -> Int {
-      try FolderProof(night.reports.path, stop: StopRequest()).check().packs
+      try FolderProof(night.reports.path).check().packs
     }
     #expect(try check() == 1)
     let closed = night.reports.appending(path: "closed")

@@ -6,7 +6,6 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Reports
 import Testing
-import Waiting
 
 @Suite("Nothing changes a closed period, and the next one has what differs from it")
 struct KeptClosingTests {
@@ -56,7 +55,7 @@ struct KeptClosingTests {
     try night.run(asOf: "2026-12-02 03:00")
     #expect(
       try Self.november(night) == [["prior_period", "2026-10", "file_withdrawn", "-1", "-4.00"]])
-    #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 2)
+    #expect(try FolderProof(night.reports.path).check().packs == 2)
   }
 
   @Test(
@@ -100,7 +99,7 @@ struct KeptClosingTests {
     try night.run(asOf: "2026-12-02 03:00")
     try night.expect("certificate_withdrawn", finds: "subject")
     #expect(try Self.november(night) == [])
-    #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 2)
+    #expect(try FolderProof(night.reports.path).check().packs == 2)
   }
 
   @Test("keep_closed_days drops no closed period, and no adjustment of one")
