@@ -39,9 +39,9 @@ struct AffectedPart {
     try Schema.bringUpToDate(connection)
     let script = QueryScript()
     script.listen(to: connection)
-    try connection.run("begin isolation level repeatable read", step: "begin")
-    do {
-      try connection.run(Schema.transactionSettings, step: "begin")
+    return try connection.inTransaction(
+      "begin isolation level repeatable read", endingWith: .rollback
+    ) {
       try connection.run(Schema.judgingSettings, step: "begin")
       let newest = try connection.run(SQLFile.nightNewest).records.first
       guard let newest, let runID = newest.number("run_id"), let asOf = newest["as_of"] else {
@@ -50,19 +50,9 @@ struct AffectedPart {
       }
       var part = AffectedPart(database: connection, script: script, runID: runID, asOf: asOf)
       try part.set(names)
-      let answer: Answer
-      if let known = try first(part) {
-        answer = known
-      } else {
-        try part.judge()
-        answer = try questions(part)
-      }
-      try connection.run("rollback", step: "rollback")
-      return answer
-    } catch {
-      // A broken connection has rolled back by itself.
-      _ = try? connection.run("rollback", step: "rollback")
-      throw error
+      if let known = try first(part) { return known }
+      try part.judge()
+      return try questions(part)
     }
   }
 
