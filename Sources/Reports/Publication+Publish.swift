@@ -17,7 +17,7 @@ extension Publication {
   ) throws -> EditionList {
     let edition = written.edition.folder
     var list = EditionList([])
-    try attempt(
+    try explainingFileErrors(
       otherwise: "The night is stored. Correct this; the next run publishes the reports."
     ) {
       guard place.isAtItsPath else {
@@ -32,7 +32,7 @@ extension Publication {
         try place.rename(hidden, to: edition)
       }
     }
-    try attempt(
+    try explainingFileErrors(
       otherwise: """
         The night is stored, and its reports are in the folder \(edition). Correct this; the next run writes the rest.
         """
@@ -101,7 +101,7 @@ extension Publication {
           """)
       }
     }
-    try attempt { try place.synchronize() }
+    try explainingFileErrors { try place.synchronize() }
   }
 
   /// What to do about editions that were not removed.

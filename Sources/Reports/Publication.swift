@@ -132,7 +132,7 @@ package struct Publication {
     }
     try ReportFile.write(
       EditionSums.text(sums.mapValues(\.sha256)), as: EditionSums.fileName, in: files)
-    try attempt { try files.synchronize() }
+    try explainingFileErrors { try files.synchronize() }
     return written
   }
 
@@ -141,7 +141,7 @@ package struct Publication {
     from database: Connection
   ) throws -> FileSum {
     var list = EditionList([])
-    try attempt {
+    try explainingFileErrors {
       list = try EditionList(in: place)
       list.noteUnlisted(published.all, in: place)
     }
@@ -195,18 +195,6 @@ package struct Publication {
       && [beingWritten, beingRemoved].contains(where: entry.name.hasSuffix)
     {
       try reports.remove(entry.name)
-    }
-  }
-
-  /// Explains an error of a file.
-  ///
-  /// - Parameter otherwise: What has happened, and what to do, if `body` fails.
-  func attempt(otherwise: String = "", _ body: () throws -> Void) throws {
-    let end = otherwise.isEmpty ? "" : " \(otherwise)"
-    do { try body() } catch let error as FileSystemError {
-      throw ReconciliationError(.reports, "\(error).\(end)")
-    } catch let error as ReconciliationError where error.code == .reports {
-      throw ReconciliationError(.reports, "\(error)\(end)")
     }
   }
 }

@@ -38,7 +38,7 @@ struct ClosingPack {
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.
   init(reports: String) throws {
-    place = try Self.attempt {
+    place = try explainingFileErrors(otherwise: Self.nothingHappened) {
       let all = try OpenFolder(reports, making: 0o777)
       guard all.status(of: Self.folderName) == nil else { return try all.folder(Self.folderName) }
       try all.makeFolder(Self.folderName, mode: 0o750)
@@ -60,7 +60,9 @@ struct ClosingPack {
     let path = URL(filePath: reports).path
     let isMissing = FileStatus(of: path, followingLinks: true) == nil
     let editions =
-      isMissing ? [] : try attempt { try PublishedEditions(in: OpenFolder(reports)).all }
+      isMissing ? [] : try explainingFileErrors(otherwise: nothingHappened) {
+        try PublishedEditions(in: OpenFolder(reports)).all
+      }
     guard editions.isEmpty else { return }
     throw ReconciliationError(
       .unknown,
@@ -75,7 +77,9 @@ struct ClosingPack {
   /// - Throws: ``ReconciliationError`` with `reports`.
   init?(existingIn reports: String) throws {
     guard Self.areThere(in: reports) else { return nil }
-    place = try Self.attempt { try OpenFolder(reports).folder(Self.folderName) }
+    place = try explainingFileErrors(otherwise: Self.nothingHappened) {
+      try OpenFolder(reports).folder(Self.folderName)
+    }
   }
 
   /// Whether a reports folder has packs.
@@ -97,7 +101,7 @@ struct ClosingPack {
   /// - Returns: the SHA-256 of its manifest.
   func write(_ head: Head, from database: Connection) throws -> String {
     let hidden = Publication.nameWhileWritten(name(of: head))
-    return try Self.attempt {
+    return try explainingFileErrors(otherwise: Self.nothingHappened) {
       guard !has("\(name(of: head))/\(Manifest.fileName)") else {
         throw ReconciliationError(
           .reports,
@@ -150,7 +154,7 @@ struct ClosingPack {
   ///
   /// - Parameter otherwise: What has happened, and what to do, if this fails.
   func show(_ name: String, otherwise: String = nothingHappened) throws {
-    try Self.attempt(otherwise: otherwise) {
+    try explainingFileErrors(otherwise: otherwise) {
       try place.rename(Publication.nameWhileWritten(name), to: name)
       try place.synchronize()
     }
@@ -164,7 +168,7 @@ struct ClosingPack {
   func require(_ closing: ClosingActs.Closing) throws {
     _ = try showHidden(closing)
     let name = closing.folder
-    try Self.attempt(otherwise: Self.staysClosed) {
+    try explainingFileErrors(otherwise: Self.staysClosed) {
       let folder = try place.folder(name)
       let manifest = try FilePlace(Manifest.fileName, in: folder)
         .contents(atMost: Manifest.mostBytes)
@@ -200,7 +204,7 @@ struct ClosingPack {
   func showHidden(_ closing: ClosingActs.Closing) throws -> Bool {
     let hidden = Publication.nameWhileWritten(closing.folder)
     guard !has(closing.folder), has("\(hidden)/\(Manifest.fileName)") else { return false }
-    let sum = try Self.attempt {
+    let sum = try explainingFileErrors(otherwise: Self.nothingHappened) {
       try ReportFile.sum(of: FilePlace(Manifest.fileName, in: place.folder(hidden)))
     }
     guard sum.sha256 == closing.packSHA256 else { return false }
@@ -215,7 +219,7 @@ struct ClosingPack {
   func write(
     _ certificate: ApprovalCertificate, otherwise: String = "Correct this and try again."
   ) throws -> String {
-    try Self.attempt(otherwise: otherwise) {
+    try explainingFileErrors(otherwise: otherwise) {
       try ReportFile.replace(certificate.fileName, with: certificate.text(), in: place)
       try place.synchronize()
       return path(of: certificate)
@@ -231,16 +235,4 @@ struct ClosingPack {
     "The period stays closed. Take the folder from a backup, or reopen the period and close it again."
   private static let nothingHappened =
     "Nothing was closed or approved; correct this and try again."
-
-  private static func attempt<Result>(
-    otherwise: String = nothingHappened, _ body: () throws -> Result
-  ) throws -> Result {
-    do { return try body() } catch let error as FileSystemError {
-      throw ReconciliationError(.reports, "\(error). \(otherwise)")
-    } catch let error as ReconciliationError
-      where error.code == .reports && !error.message.hasSuffix(otherwise)
-    {
-      throw ReconciliationError(.reports, "\(error.message) \(otherwise)")
-    }
-  }
 }

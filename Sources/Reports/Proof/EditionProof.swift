@@ -24,7 +24,7 @@ struct EditionProof {
   /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if
   ///   something cannot be read.
   func check() throws -> Proven {
-    let entries = try reading { try folder.entries() }
+    let entries = try verifying { try folder.entries() }
     let kinds = Dictionary(
       entries.map { ($0.name, $0.status.kind) }, uniquingKeysWith: { first, _ in first })
     guard kinds[Manifest.fileName] != nil else {
@@ -117,7 +117,7 @@ struct EditionProof {
     _ name: String, _ kinds: [String: FileStatus.Kind], atMost limit: Int
   ) throws -> [UInt8] {
     try requireFile(name, kinds)
-    return try reading {
+    return try verifying {
       do {
         return try FilePlace(name, in: folder).contents(atMost: limit)
       } catch let error as FileSystemError where error.code == EFBIG {
@@ -147,12 +147,12 @@ struct EditionProof {
     let place = FilePlace(file.name, in: folder)
     // A file that has another size is not read, because a folder from elsewhere can contain a file
     // of any size.
-    let size = try reading { try place.status() }.bytes
+    let size = try verifying { try place.status() }.bytes
     guard size == file.bytes else {
       throw ProofFault(path(file.name), "should have \(file.bytes) bytes, and has \(size)")
     }
     let handle = FileHandle(
-      fileDescriptor: try reading { try place.openForReading() }, closeOnDealloc: true)
+      fileDescriptor: try verifying { try place.openForReading() }, closeOnDealloc: true)
     var hash = RunningHash()
     sums.begin(file)
     var read = 0

@@ -94,7 +94,7 @@ package struct FolderProof {
     var proven: [EditionProof.Proven] = []
     for edition in editions {
       let listed = list.publication(of: edition)
-      let open = try reading { try folder.folder(edition.folder) }
+      let open = try verifying { try folder.folder(edition.folder) }
       let found = try EditionProof(folder: open, edition: edition, listed: listed?.sha256).check()
       try require(listed, of: found)
       proven.append(found)
@@ -125,7 +125,7 @@ package struct FolderProof {
     var found = PackProof.Proven()
     let isThere = folder.status(of: ClosingPack.folderName) != nil
     if isThere {
-      found = try reading {
+      found = try verifying {
         try PackProof(folder: folder.folder(ClosingPack.folderName)).check()
       }
     }

@@ -66,7 +66,7 @@ struct LatestProof {
   }
 
   private func copied() throws -> Edition {
-    let copy = try reading { try folder.folder(Publication.latest) }
+    let copy = try verifying { try folder.folder(Publication.latest) }
     let found = try EditionProof(folder: copy, edition: nil, listed: nil).check()
     guard proven.contains(where: { $0.sha256 == found.sha256 }) else {
       throw ProofFault(copy.path, "is a folder, but not a copy of an edition in the reports folder")

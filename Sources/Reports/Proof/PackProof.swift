@@ -63,12 +63,12 @@ struct PackProof {
     var manifests: [String: String] = [:]
     var certificates: [String] = []
     var files = 0
-    for entry in try reading({ try folder.entries() }).sorted(by: { $0.name < $1.name })
+    for entry in try verifying({ try folder.entries() }).sorted(by: { $0.name < $1.name })
     where !entry.name.hasPrefix(".") {
       let isCertificate = entry.name.wholeMatch(of: /.+\.certificate-[0-9]+\.json/) != nil
       switch entry.status.kind {
       case .folder where entry.isText && !isCertificate:
-        let pack = try check(pack: reading { try folder.folder(entry.name) })
+        let pack = try check(pack: verifying { try folder.folder(entry.name) })
         manifests[entry.name] = pack.manifest
         files += pack.files
       case .file where entry.isText && isCertificate: certificates.append(entry.name)
@@ -92,7 +92,7 @@ struct PackProof {
   /// - Throws: The same errors as ``check()``.
   func check(pack: OpenFolder) throws -> (manifest: String, files: Int) {
     func path(_ file: String) -> String { "\(pack.path)/\(file)" }
-    let entries = try reading { try pack.entries() }
+    let entries = try verifying { try pack.entries() }
     for entry in entries where entry.status.kind != .file {
       throw ProofFault(path(entry.name), "is not a file")
     }
@@ -119,7 +119,7 @@ struct PackProof {
         path(other), "is not part of the closed period: its manifest does not name it",
         "Remove it, and find out who can write there.")
     }
-    let listed = try reading {
+    let listed = try verifying {
       try FilePlace(EditionSums.fileName, in: pack).contents(atMost: Manifest.mostBytes)
     }
     guard listed == EditionSums.text(sums) else {
@@ -146,7 +146,7 @@ struct PackProof {
 
   /// A document in the form of RFC 8785.
   private func document(_ place: FilePlace, at path: String) throws -> CanonicalJSON {
-    let text = try reading { try place.contents(atMost: Manifest.mostBytes) }
+    let text = try verifying { try place.contents(atMost: Manifest.mostBytes) }
     do {
       let json = try CanonicalJSON(reading: text)
       if try json.text() == text { return json }
@@ -157,7 +157,7 @@ struct PackProof {
   }
 
   private func sum(of name: String, in pack: OpenFolder) throws -> FileSum {
-    try reading { try ReportFile.sum(of: FilePlace(name, in: pack)) }
+    try verifying { try ReportFile.sum(of: FilePlace(name, in: pack)) }
   }
 
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
