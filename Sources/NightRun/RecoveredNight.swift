@@ -19,8 +19,8 @@ struct RecoveredNight {
   /// The number of records that the run rejected.
   let rejectedRecords: Int
   /// The numbers of findings that the run opened or reopened and that nobody has acknowledged, by
-  /// level: `error` and `warning`.
-  let new: [String: Int]
+  /// level: errors and warnings.
+  let new: [Level: Int]
 
   /// Reads the numbers of the run's rejections and new findings.
   ///
@@ -32,13 +32,13 @@ struct RecoveredNight {
     let row = try database.run(SQLFile.recoverResult, [runID]).records.first
     rejectedFiles = try row?.count("rejected_files") ?? 0
     rejectedRecords = try row?.count("rejected_records") ?? 0
-    new = try ["error": row?.count("new_errors") ?? 0, "warning": row?.count("new_warnings") ?? 0]
+    new = try [.error: row?.count("new_errors") ?? 0, .warning: row?.count("new_warnings") ?? 0]
   }
 
   /// The sentence about it in the summary.
   var sentence: String {
-    let errors = Figure.counted(new["error"] ?? 0, "new errors")
-    let warnings = Figure.counted(new["warning"] ?? 0, "new warnings")
+    let errors = Figure.counted(new[.error] ?? 0, "new errors")
+    let warnings = Figure.counted(new[.warning] ?? 0, "new warnings")
     let rejected = Figure.counted(files: rejectedFiles, records: rejectedRecords)
     let whatHappened =
       isPublishedNow

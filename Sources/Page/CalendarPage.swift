@@ -250,9 +250,10 @@ package struct CalendarPage: Sendable {
   }
 
   private static func open(_ night: Night) -> String {
-    let parts = zip([night.errors, night.warnings, night.infos], Level.all).filter { $0.0 > 0 }
+    let parts = zip([night.errors, night.warnings, night.infos], Level.allCases)
+      .filter { $0.0 > 0 }
     guard !parts.isEmpty else { return "none" }
-    return parts.map { Figure.counted($0, "\($1)s") }.joined(separator: ", ")
+    return parts.map { Figure.counted($0, "\($1.rawValue)s") }.joined(separator: ", ")
   }
 
   /// How many deliveries of a night that is done are missing or uncertain.

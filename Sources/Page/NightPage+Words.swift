@@ -43,7 +43,7 @@ extension NightPage {
         ? "No transaction was judged."
         : "0 open findings in \(Figure.counted(transactions, "transactions"))."
     }
-    let parts = Level.all.compactMap { level in
+    let parts = Level.allCases.map(\.rawValue).compactMap { level in
       levels[level].flatMap { $0 > 0 ? Figure.counted($0, "\(level)s") : nil }
     }
     let list =

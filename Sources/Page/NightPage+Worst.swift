@@ -87,31 +87,3 @@ extension NightPage {
     return "tieout findings --rule \(finding.rule)"
   }
 }
-
-/// The levels of findings.
-package enum Level {
-  /// All levels, the most severe first.
-  package static let all = ["error", "warning", "info"]
-
-  /// The place of a level in this order.
-  package static func place(_ level: String) -> Int { all.firstIndex(of: level) ?? all.count }
-
-  /// Shows a level as a sign and a word, so that it does not depend on colour alone.
-  static func values(_ level: String) -> [String: Any] {
-    let sign =
-      switch level {
-      case "error": "■"
-      case "warning": "▲"
-      default: "○"
-      }
-    return ["name": level, "sign": sign]
-  }
-
-  /// A rule's name in parts.
-  ///
-  /// A line may break between them.
-  static func parts(of rule: String) -> [String] {
-    let words = rule.split(separator: "_").map(String.init)
-    return words.dropLast().map { "\($0)_" } + words.suffix(1)
-  }
-}

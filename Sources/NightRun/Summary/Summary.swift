@@ -158,24 +158,23 @@ package struct Summary: Sendable {
 
   /// The number of findings that make the exit status 1 under this setting.
   package func firing(_ failOn: FailOn) -> Int {
-    let (levels, isOfNew): (Set<String>, Bool) =
+    let levels: [Level] =
       switch failOn {
-      case .info: (["info", "warning", "error"], false)
-      case .warning: (["warning", "error"], false)
-      case .error: (["error"], false)
-      case .newWarning: (["warning", "error"], true)
-      case .newError: (["error"], true)
-      case .never: ([], false)
+      case .info: Level.allCases
+      case .warning, .newWarning: [.error, .warning]
+      case .error, .newError: [.error]
+      case .never: []
       }
-    let inRecovered = isOfNew ? levels.reduce(0) { $0 + newInRecovered($1) } : 0
-    return findings.filter { levels.contains($0.level) }.reduce(inRecovered) { sum, finding in
-      guard isOfNew else { return sum + finding.open - finding.acknowledged }
+    let inRecovered = failOn.isOfNew ? levels.reduce(0) { $0 + newInRecovered($1) } : 0
+    let names = Set(levels.map(\.rawValue))
+    return findings.filter { names.contains($0.level) }.reduce(inRecovered) { sum, finding in
+      guard failOn.isOfNew else { return sum + finding.open - finding.acknowledged }
       return sum + (isOfPastDay ? 0 : finding.new + finding.reopened)
     }
   }
 
   /// The number of findings of this level that the runs of the ``recovered`` nights opened.
-  private func newInRecovered(_ level: String) -> Int {
+  private func newInRecovered(_ level: Level) -> Int {
     recovered.reduce(0) { $0 + ($1.new[level] ?? 0) }
   }
 }

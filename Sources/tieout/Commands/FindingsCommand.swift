@@ -3,6 +3,7 @@ import Configuration
 import Findings
 import Foundation
 import Logging
+import Page
 import Rules
 import Runs
 
@@ -16,11 +17,6 @@ struct FindingsCommand: ParsableCommand {
   /// The status of a finding.
   enum Status: String, ExpressibleByArgument, CaseIterable {
     case open, reopened, acknowledged, resolved
-  }
-
-  /// The level of a finding.
-  enum Level: String, ExpressibleByArgument, CaseIterable {
-    case info, warning, error
   }
 
   static let configuration = CommandConfiguration(
@@ -112,3 +108,5 @@ struct FindingsCommand: ParsableCommand {
     }
   }
 }
+
+extension Level: ExpressibleByArgument {}

@@ -140,7 +140,7 @@ enum MailText {
 
   /// The numbers of open findings by level, and of new ones.
   private static func counts(_ summary: Summary) -> String {
-    let parts = Level.all.map { level in
+    let parts = Level.allCases.map(\.rawValue).map { level in
       let open = summary.findings.filter { $0.level == level }
         .reduce(0) { $0 + $1.open - $1.acknowledged }
       return Figure.counted(open, "\(level)s")
