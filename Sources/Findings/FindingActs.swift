@@ -26,7 +26,7 @@ package struct FindingActs {
   ///
   /// - Parameters:
   ///   - database: A libpq connection string, or empty for libpq's own environment.
-  ///   - person: The person who acts; nil: the user who is logged in.
+  ///   - person: The person who acts; nil: the effective user, after `sudo` root.
   /// - Throws: ``ReconciliationError`` with `unknown` if the person has no name; `PostgreSQLError`.
   package init(settings: Settings, database: String, person: String? = nil) throws {
     self.settings = settings

@@ -14,9 +14,14 @@ package enum Host {
     return name.replacing(" ", with: "-")
   }()
   static let processID = Int(ProcessInfo.processInfo.processIdentifier)
-  /// The name of the user, as Foundation reports it.
+  /// The name of the effective user, as Foundation reports it.
+  ///
+  /// After `sudo` this is root, not the person who has logged in.
   package static let userName = NSUserName()
-  /// The user of the process as the system knows it, which no variable of the environment changes.
+  /// The effective user and the machine, such as `anna@books-1`, for records of who did something.
+  package static let person = "\(userName)@\(name)"
+  /// The real user of the process as the system knows it, which no variable of the environment
+  /// changes.
   package static let systemUser: String = {
     let number = getuid()
     guard let entry = unsafe getpwuid(number), let name = unsafe entry.pointee.pw_name else {

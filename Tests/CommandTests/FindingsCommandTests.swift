@@ -91,7 +91,7 @@ import Testing
     #expect(back.status == 0)
     #expect(back.output == "\(one) is open again: missing_delivery 101 book.emma\n")
     #expect(try command.run("--fail-on", "error").status == 1)
-    // Without `--by`, the name of the logged-in user is recorded.
+    // Without `--by`, the name of the effective user is recorded.
     let who = "select count(*) from tieout.acknowledgement where ended_by = '\(NSUserName())'"
     #expect(try command.value(who) == "1")
   }

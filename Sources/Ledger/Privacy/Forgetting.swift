@@ -113,8 +113,7 @@ extension Ledger {
       try database.run(
         SQLFile.forgetName,
         [
-          name, token, pseudonyms.digest(of: name).hexadecimal,
-          "\(Host.userName)@\(Host.name)",
+          name, token, pseudonyms.digest(of: name).hexadecimal, Host.person,
           PostgreSQLArray.text(WrittenName.spellings(of: name).sorted()),
         ])
     }

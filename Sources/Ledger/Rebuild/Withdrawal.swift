@@ -72,10 +72,7 @@ package struct Withdrawal {
     return try change(name) { connection, content in
       let changed = try connection.run(
         SQLFile.withdrawFile,
-        [
-          content.sha256, content.path, content.bytes.map { "\($0)" }, reason,
-          "\(Host.userName)@\(Host.name)",
-        ])
+        [content.sha256, content.path, content.bytes.map { "\($0)" }, reason, Host.person])
       return changed.affected > 0
     }
   }
@@ -88,7 +85,7 @@ package struct Withdrawal {
     let reason = try reason.map { try GivenText.checked($0, of: "--because") }
     return try change(name) { connection, content in
       let changed = try connection.run(
-        SQLFile.withdrawUndo, [content.sha256, "\(Host.userName)@\(Host.name)", reason])
+        SQLFile.withdrawUndo, [content.sha256, Host.person, reason])
       return changed.affected > 0
     }
   }

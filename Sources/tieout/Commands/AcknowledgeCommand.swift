@@ -65,7 +65,8 @@ struct ReopenCommand: ParsableCommand {
 /// The option of both that names who does it.
 struct PersonOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Name of the person. Default: the logged-in user.", valueName: "name"))
+    help: ArgumentHelp(
+      "Name of the person. Default: the effective user, after sudo root.", valueName: "name"))
   var by: String?
 }
 
