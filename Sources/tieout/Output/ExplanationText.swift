@@ -21,75 +21,75 @@ struct ExplanationText {
     _ explanation: Explanation, as kind: Explanation.NameKind? = nil, isHashed: Bool = false,
     remark: String? = nil, width: Int
   ) {
-    var page = Page(width: width)
-    page.line(0, "\(explanation.name), as of \(explanation.asOf)")
-    if let overview = explanation.overview { Self.write(overview, to: &page) }
+    var lines = WrappedLines(width: width)
+    lines.line(0, "\(explanation.name), as of \(explanation.asOf)")
+    if let overview = explanation.overview { Self.write(overview, to: &lines) }
     if let shown = explanation.shown {
-      page.line(0, "")
-      page.line(
+      lines.line(0, "")
+      lines.line(
         0,
         "Not everything is shown: \(shown.shownTransactions) of \(shown.transactions) transactions, "
           + "\(shown.shownDeliveries) of \(shown.deliveries) deliveries. Those are the newest hundred "
           + "of both, and the newest 200 transactions with a missing delivery.")
     }
     if let account = explanation.account, explanation.things.count > 1 {
-      page.line(0, "")
-      page.line(0, account.words)
+      lines.line(0, "")
+      lines.line(0, account.words)
     }
     // A delivery that was rejected counts as no attempt, so it comes before the answer.
     let first =
       explanation.overview == nil
       ? explanation.rejections.filter { $0.kind == "delivery" }.prefix(3) : []
-    if !first.isEmpty { page.line(0, "") }
-    for rejection in first { page.line(0, Self.words(rejection)) }
+    if !first.isEmpty { lines.line(0, "") }
+    for rejection in first { lines.line(0, Self.words(rejection)) }
     for thing in explanation.things.prefix(Self.thingLimit) {
-      page.line(0, "")
+      lines.line(0, "")
       if explanation.things.count > 1, let heading = Self.heading(thing, asked: explanation.name) {
-        page.line(0, heading)
+        lines.line(0, heading)
       }
-      Self.write(thing, asked: explanation.name, to: &page)
+      Self.write(thing, asked: explanation.name, to: &lines)
     }
     let rest = explanation.things.count - Self.thingLimit
     if rest > 0 {
-      page.line(0, "")
-      page.line(
+      lines.line(0, "")
+      lines.line(
         0,
         "\(rest) more purchases, deliveries, claims or findings have this name. "
           + "Add --json to print all of them.")
     }
     for kind in explanation.alsoKnownAs {
-      page.line(0, "")
-      page.line(
+      lines.line(0, "")
+      lines.line(
         0,
         kind == .record
           ? "To see the record with this name (\(Self.words(kind))): add --as record."
           : "It is also \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
     }
     if explanation.things.isEmpty, explanation.overview == nil {
-      page.line(0, "")
-      page.line(
+      lines.line(0, "")
+      lines.line(
         0,
         explanation.isEmpty
           ? Self.unknown(explanation.name, as: kind, isHashed: isHashed)
           : Self.onlyRejected(as: kind))
-      if let remark { page.line(0, remark) }
-      for similar in explanation.similarNames { page.line(0, Self.words(similar)) }
+      if let remark { lines.line(0, remark) }
+      for similar in explanation.similarNames { lines.line(0, Self.words(similar)) }
     }
     let others = explanation.rejections.filter { !first.contains($0) }
     if !others.isEmpty {
-      page.line(0, "")
-      for rejection in others { page.line(0, Self.words(rejection)) }
+      lines.line(0, "")
+      for rejection in others { lines.line(0, Self.words(rejection)) }
       if others.contains(where: \.isEncoded) {
-        page.line(0, "What a rejected record says is not verified, and does not count.")
+        lines.line(0, "What a rejected record says is not verified, and does not count.")
       }
       let more = explanation.rejectionCount - explanation.rejections.count
       if more > 0 {
         let records = Figure.counted(more, "more records")
         let words = more == 1 ? "contains it was" : "contain it were"
-        page.line(0, "\(records) that \(words) rejected, too.")
+        lines.line(0, "\(records) that \(words) rejected, too.")
       }
     }
-    text = page.text
+    text = lines.text
   }
 
   /// The maximum number of things that are printed.
@@ -171,10 +171,10 @@ struct ExplanationText {
     }
   }
 
-  private static func write(_ overview: Explanation.Overview, to page: inout Page) {
-    page.line(0, "")
-    page.line(0, overview.sentence)
-    page.line(2, "\(overview.kind.rawValue) \(overview.name)")
+  private static func write(_ overview: Explanation.Overview, to lines: inout WrappedLines) {
+    lines.line(0, "")
+    lines.line(0, overview.sentence)
+    lines.line(2, "\(overview.kind.rawValue) \(overview.name)")
     let isFile = overview.kind == .file
     let titles = [
       ("finding", "open findings"), ("where", "missing deliveries by property"),
@@ -191,7 +191,7 @@ struct ExplanationText {
       ("attempt", "the newest attempts that failed or did not end, by transaction"),
     ]
     for (section, title) in titles {
-      page.section(title, of: overview.facts.filter { $0.section == section }) { fact in
+      lines.section(title, of: overview.facts.filter { $0.section == section }) { fact in
         let counts = Self.words(delivered: fact.delivered, missing: fact.missing)
         let since = section == "where" || section == "who" ? "since " : ""
         // The number of a month's uncertain deliveries follows that of its missing ones.
@@ -204,7 +204,7 @@ struct ExplanationText {
         ]
       }
       for list in overview.leftOut where list.section == section {
-        page.line(4, Self.words(list))
+        lines.line(4, Self.words(list))
       }
     }
   }
@@ -222,39 +222,39 @@ struct ExplanationText {
   }
 
   private static func write(
-    _ thing: Explanation.Thing, asked name: String, to page: inout Page
+    _ thing: Explanation.Thing, asked name: String, to lines: inout WrappedLines
   ) {
-    page.line(0, thing.sentence)
+    lines.line(0, thing.sentence)
     if let words = askedTransaction(name, in: thing) ?? askedDelivery(name, in: thing) {
-      page.line(0, words)
+      lines.line(0, words)
     }
     let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
-    page.line(2, "\(thing.kind)\(environment); \(role(of: thing))")
+    lines.line(2, "\(thing.kind)\(environment); \(role(of: thing))")
     if let owes = thing.owes {
-      page.line(
+      lines.line(
         2,
         "owes \(owes.productId) for transaction \(owes.transactionId) (\(owes.delivery)), "
           + "due \(owes.dueAt), attempts: \(owes.attempts)")
     }
-    page.section("possible matches (not counted)", of: thing.possibleMatches) { miss in
+    lines.section("possible matches (not counted)", of: thing.possibleMatches) { miss in
       [
         "\(miss.place). delivery \(miss.deliveryId) on \(miss.occurredAt): \(miss.words)"
           + " [differs: \(miss.differs)]", place(miss.file, miss.line),
       ]
     }
-    page.section("what happened", of: thing.timeline) { event in
+    lines.section("what happened", of: thing.timeline) { event in
       ["\(event.at)  \(event.words)", place(event.file, event.line, event.pointer)]
     }
     if thing.timelineLeftOut > 0 {
-      page.line(4, "and \(thing.timelineLeftOut) more records")
+      lines.line(4, "and \(thing.timelineLeftOut) more records")
     }
-    page.section("members", of: thing.members) { member in
+    lines.section("members", of: thing.members) { member in
       [
         "\(member.transactionId)  \(member.disposition): \(member.because); \(member.productId), "
           + "\(member.purchasedAt), known as \(member.trust)"
       ]
     }
-    page.section("rules", of: thing.verdicts) { verdict in
+    lines.section("rules", of: thing.verdicts) { verdict in
       guard verdict.verdict == "found" else { return ["\(verdict.rule): no, \(verdict.words)"] }
       let number = verdict.finding.map { " (\($0), \(verdict.status ?? ""))" } ?? ""
       let reason = verdict.reason.map { " \($0)" } ?? ""
@@ -318,59 +318,5 @@ struct ExplanationText {
       let mark = file.hasPrefix("catalog/") ? ", entry " : ":"
       return (line.map { "\(file)\(mark)\($0)" } ?? file) + (pointer.map { " at \($0)" } ?? "")
     }
-  }
-}
-
-/// Lines that are broken between words at the terminal's width.
-private struct Page {
-  let width: Int
-  private(set) var text = ""
-
-  init(width: Int) { self.width = width }
-
-  /// Adds a list; of a list of thousands, the first items and the last ones.
-  mutating func section<Item>(
-    _ title: String, of items: [Item], _ words: (Item) -> [String?]
-  ) {
-    guard !items.isEmpty else { return }
-    line(2, "\(title):")
-    let leftOut = items.count - Self.firstItems - Self.lastItems
-    for (place, item) in items.enumerated() {
-      if leftOut > 0, place == Self.firstItems {
-        line(4, "… \(leftOut) more: add --json to print all of them …")
-      }
-      if leftOut > 0, (Self.firstItems..<Self.firstItems + leftOut).contains(place) { continue }
-      let parts = words(item).compactMap { $0 }
-      line(4, parts.joined(separator: "  "))
-    }
-  }
-
-  /// The numbers of items at the beginning and at the end of a list that are printed.
-  ///
-  /// No list of an overview has more.
-  private static let (firstItems, lastItems) = (200, 800)
-
-  /// Adds a line; continues it on the next line, indented by two more columns.
-  mutating func line(_ indent: Int, _ words: String) {
-    var line = String(repeating: " ", count: indent)
-    var isFirst = true
-    for word in Visible.text(words).split(separator: " ", omittingEmptySubsequences: false) {
-      // A second space at the end of a full line is not the beginning of the next one.
-      if word.isEmpty, line.count >= width { continue }
-      if !isFirst, line.count + 1 + word.count > width {
-        end(line)
-        line = String(repeating: " ", count: indent + 2) + word
-      } else {
-        line += (isFirst ? "" : " ") + word
-      }
-      isFirst = false
-    }
-    end(line)
-  }
-
-  private mutating func end(_ line: String) {
-    var line = line
-    while line.last == " " { line.removeLast() }
-    text += line + "\n"
   }
 }
