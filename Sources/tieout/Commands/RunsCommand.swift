@@ -41,3 +41,13 @@ struct RunsCommand: ParsableCommand {
     }
   }
 }
+
+extension RunHistory {
+  /// Prints a table; if it has no rows, that no night was done yet.
+  func write(_ table: QueryTable) throws {
+    guard !table.rows.isEmpty else {
+      return try StandardOutput.writeLine(wordsBeforeFirstNight())
+    }
+    try StandardOutput.write(TextTable(table).text)
+  }
+}

@@ -34,13 +34,3 @@ extension TextTable {
     self.init(header: table.header, rows: table.rows.map { $0.map { Visible.text($0) } })
   }
 }
-
-extension RunHistory {
-  /// Prints a table; if it has no rows, that no night was done yet.
-  func write(_ table: QueryTable) throws {
-    guard !table.rows.isEmpty else {
-      return try StandardOutput.writeLine(wordsBeforeFirstNight())
-    }
-    try StandardOutput.write(TextTable(table).text)
-  }
-}
