@@ -138,9 +138,10 @@ package struct ReceiptRefresh {
       guard let receipt = try questions.take(receipt) else { return true }
       progress(
         RunProgress(step: "asking", done: Int64(asked), all: Int64(wanted), isBytes: false))
-      let isAnswered = try ask(about: receipt, in: file, of: inbox, inquiry, questions, &summary)
+      let isServerWorking = try ask(
+        about: receipt, in: file, of: inbox, inquiry, questions, &summary)
       asked += 1
-      failures = isAnswered ? 0 : failures + 1
+      failures = isServerWorking ? 0 : failures + 1
       if failures >= Self.patienceInARow, asked < wanted {
         summary.gaveUp = true
         logger.warning(
@@ -151,7 +152,10 @@ package struct ReceiptRefresh {
     return summary
   }
 
-  /// Asks about one receipt; false if the server gave no final answer.
+  /// Asks about one receipt.
+  ///
+  /// - Returns: Whether the server works: false if a failure is about the server and not about the
+  ///   receipt, so that it counts towards giving up.
   private func ask(
     about receipt: RawReceipt, in file: InboxFile, of inbox: OpenFolder,
     _ inquiry: ReceiptInquiry, _ questions: QuestionList, _ summary: inout RefreshSummary
