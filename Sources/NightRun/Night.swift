@@ -77,8 +77,10 @@ package struct Night {
 
   /// Does the work of the night.
   ///
-  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`. The ledger and the findings have not
-  ///   changed then, unless the error occurred after the commit.
+  /// - Throws: ``ReconciliationError``; `PostgreSQLError`; `FileSystemError`; `ConfigurationError`
+  ///   for the key of the names; `MissingFiles` in a rebuild; ``UnfinishedForgetting`` after the
+  ///   commit that removed a name. The ledger and the findings have not changed then, unless the
+  ///   error occurred after the commit.
   package func run() throws -> Summary {
     let start = ContinuousClock.now
     let roots = try settings.roots()
