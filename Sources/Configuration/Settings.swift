@@ -21,7 +21,7 @@ public struct Settings: Sendable, Equatable {
 
   /// The as-of instant of the run, as RFC 3339; nil: now.
   package var asOf: String?
-  /// Whether the as-of may be later than the clock.
+  /// Whether `asOf`, `booksBegin` and `revenueSince` may be later than the clock.
   package var allowFuture = false
   /// The level from which an open finding, or a new one, makes the exit status 1.
   package var failOn = FailOn.never
@@ -66,18 +66,19 @@ public struct Settings: Sendable, Equatable {
   package var revenueSince: String?
   /// The time zone of the days in the reports, by its IANA name.
   package var timeZone = "UTC"
-  /// The grace period in hours for products without one in the catalogue; 0 or more.
+  /// The grace period in hours for products without one in the catalogue; 0 to 87,600.
   package var graceHours = 24
-  /// The number of restored transactions that a family may have; 0 or more.
+  /// The number of restored transactions that a family may have; 0 to 1,000,000.
   package var restoresAllowed = 1
-  /// Days for which a family's last restore keeps `duplicate_restore` open; 0: permanently.
+  /// Days for which a family's last restore keeps `duplicate_restore` open, at most 36,500; 0:
+  /// permanently.
   package var restoreWindowDays = 30
-  /// The number of hours without a new record after which a feed is stale.
+  /// The number of hours without a new record after which a feed is stale; 24 to 8760.
   package var staleAfterHours = 36
   /// The units and the amounts by currency from which an unexplained difference, or a change of an
   /// approved period, is a finding.
   package var materiality: [String: String] = [:]
-  /// The number of accounts that one family may have; 1 or more.
+  /// The number of accounts that one family may have; 1 to 1,000,000.
   package var accountsAllowed = 1
   /// The storefront (ISO 3166 alpha-3) of evidence that names none; nil: none.
   package var assumeStorefront: String?
@@ -97,7 +98,7 @@ public struct Settings: Sendable, Equatable {
 
   /// The http and https addresses of catalogues, fetched by each run.
   package var catalogueURLs: [String] = []
-  /// Hours after which Apple is asked again about a receipt; 0: always.
+  /// Hours after which Apple is asked again about a receipt, at most 87,600; 0: always.
   package var refreshAfterHours = 168
   /// The maximum number of requests about receipts per second; 1 to 1000.
   package var refreshPerSecond = 5
@@ -110,19 +111,21 @@ public struct Settings: Sendable, Equatable {
 
   // MARK: Limits
 
-  /// The largest document, line or CSV record in bytes.
+  /// The largest document, line or CSV record in bytes; 1 kB to 1 GB.
   package var documentLimitBytes = 16 << 20
-  /// The maximum size of the part of a rejected record that the database keeps, in bytes.
+  /// The maximum size of the part of a rejected record that the database keeps, in bytes; 0 to
+  /// 16 MB.
   package var rejectionLimitBytes = 64 << 10
-  /// The maximum number of rejections of one run that the database keeps; it counts the others.
+  /// The maximum number of rejections of one run that the database keeps; it counts the others; 0
+  /// to 10,000,000.
   package var rejectionsKept = 20_000
   /// Days after which resolved findings, rejections, hashes of documents and durations of steps are
-  /// dropped; 0: never.
+  /// dropped, at most 36,500; 0: never.
   package var keepClosedDays = 0
   /// The number of connections that load at once; 1 to 8.
   package var loadConnections = 2
-  /// The maximum number of rows of a distributed ledger that one run judges on the coordinator; 0:
-  /// no limit.
+  /// The maximum number of rows of a distributed ledger that one run judges on the coordinator, at
+  /// most 1,000,000,000,000; 0: no limit.
   package var maxCoordinatorRows = 0
 
   /// The keys of the settings that the command line gave.
