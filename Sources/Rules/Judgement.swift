@@ -319,7 +319,7 @@ package final class Judgement {
     try database.run(SQLFile.restatedHasPublished, [nil]).first == "t"
   }
 
-  /// Finds and records how tonight changed ended months that are published.
+  /// The files that find and record how tonight changed ended months that are published.
   private static let restatement: [SQLFile] = [.restatedMissing, .restatedRow, .restatedChange]
 
   /// Records and checks how tonight changed ended months that are published.
