@@ -36,7 +36,7 @@ public final class RecordParser {
   /// The signed transactions whose refunds a notification in the same record reverses.
   ///
   /// Their texts still have the refund, so further copies of them are not read.
-  var reversedTexts: [[UInt8]] = []
+  var reversedTexts: Set<[UInt8]> = []
 
   /// Whether raw receipts are noted, and records that cannot be raw receipts are skipped.
   let seeksRawReceipts: Bool

@@ -12,7 +12,7 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     let text = text.trimmed
-    guard !reversedTexts.contains(where: { text.elementsEqual($0) }) else { return }
+    guard reversedTexts.isEmpty || !reversedTexts.contains(Array(text)) else { return }
     do throws(RecordProblem) {
       let jws = try compact(text)
       try readPayload(of: jws, with: outerJSON, into: signed)
@@ -65,7 +65,7 @@ extension RecordParser {
     try readPayload(of: transaction, with: innerJSON, into: signed)
     try requireSigned(transaction, handed, needsBundle: tellsPurchase)
     seen.begin()
-    if isReversed { reversedTexts.append(Array(innerText)) }
+    if isReversed { reversedTexts.insert(Array(innerText)) }
     if tellsPurchase {
       appendSigned(innerText, isReversed: isReversed, handed, &rows, &counts)
     }
