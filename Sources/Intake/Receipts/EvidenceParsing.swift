@@ -83,6 +83,7 @@ extension RecordParser {
       throw .malformed(
         "The receipt is wrapped more than \(Self.wrapLimit) times; send its content.")
     }
+    defer { outerJSON.trim() }
     guard let wrapper = try? outerJSON.parse(padded.copy(text)),
       let content = wrapper.member("Payload")?.string
     else { throw .malformed("The receipt is in a wrapper without Payload; send its content.") }
