@@ -133,9 +133,11 @@ package struct FileSearch {
   }
 
   private func hashes(of place: FilePlace, _ lengths: [Int64]) throws -> StartHashes? {
-    try stop.check()
-    // A file that cannot be read counts as missing and is reported as missing.
-    return try? StartHashes(of: place, lengths: lengths)
+    do { return try StartHashes(of: place, lengths: lengths, stop: stop) } catch {
+      // A file that cannot be read counts as missing and is reported as missing.
+      guard error is ReconciliationError else { return nil }
+      throw error
+    }
   }
 
   private mutating func take(

@@ -6,6 +6,7 @@ import LibCrypto
 import PostgreSQL
 import ReconciliationSQL
 import Runs
+import Waiting
 
 /// Finds the file that a user names.
 struct NamedFile {
@@ -96,8 +97,10 @@ struct NamedFile {
     let starts: [StartHashes.Start]
     do {
       starts = try StartHashes(
-        of: FilePlace(anywhere: place), lengths: lengths + [status.bytes]
+        of: FilePlace(anywhere: place), lengths: lengths + [status.bytes], stop: .ofProcess
       ).starts
+    } catch let error as ReconciliationError {
+      throw error
     } catch {
       throw ReconciliationError(
         .unknown, "\(path) cannot be read: \(FileSystemError.words(of: error)).")

@@ -3,6 +3,8 @@ import Foundation
 import Inbox
 import Intake
 import LibCrypto
+import Runs
+import Waiting
 
 /// The SHA-256 of the first bytes of a file, for several lengths at once.
 ///
@@ -29,8 +31,9 @@ struct StartHashes {
   /// Reads a file up to the longest requested start.
   ///
   /// - Parameter lengths: The lengths of the starts, in bytes.
-  /// - Throws: The system's error for a file that cannot be read.
-  init(of place: FilePlace, lengths: some Sequence<Int64>) throws {
+  /// - Throws: The system's error for a file that cannot be read; ``ReconciliationError`` with
+  ///   `stopped`.
+  init(of place: FilePlace, lengths: some Sequence<Int64>, stop: StopRequest) throws {
     let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
     defer { try? handle.close() }
     var hash = RunningHash()
@@ -38,6 +41,7 @@ struct StartHashes {
     var last: UInt8?
     for length in Set(lengths).sorted() {
       while done < length {
+        try stop.check()
         let wanted = Int(min(Int64(Self.blockBytes), length - done))
         guard let block = try handle.read(upToCount: wanted), !block.isEmpty else { return }
         firstBytes += block.prefix(Compression.signatureBytes - firstBytes.count)
