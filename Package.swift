@@ -234,8 +234,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DamageTestSupport", "LibCrypto", "NightRun", "Oracle", "ReconciliationTestSupport",
-        "Reports", "Runs", "SigningTestSupport", "TestNeeds", "tieout", "Waiting",
-        "WebTestSupport",
+        "Reports", "Runs", "SigningTestSupport", "TestNeeds", "tieout", "WebTestSupport",
       ]),
     .testTarget(
       name: "RepositoryTests",
