@@ -103,8 +103,8 @@ package final class CatalogueFetch {
     guard !answer.body.isEmpty else { throw Unusable(words: "the answer is empty") }
     guard !settings.dryRun else { return try takeUnkept(answer.body, kept) }
     try kept.keep(
-      answer.body, entityTag: Self.plain(answer.headers["etag"]),
-      lastModified: Self.plain(answer.headers["last-modified"]), at: now()
+      answer.body, entityTag: answer.headers["etag"],
+      lastModified: answer.headers["last-modified"], at: now()
     ) { try check($0) }
   }
 
@@ -130,14 +130,6 @@ package final class CatalogueFetch {
     let name = "tieout-\(UUID().uuidString)"
     try temporary.makeFolder(name, mode: 0o700)
     return try temporary.folder(name)
-  }
-
-  /// A header value that can be sent back: one line of at most 500 bytes.
-  private static func plain(_ header: String?) -> String? {
-    guard let header, !header.isEmpty, header.utf8.count <= 500,
-      header.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
-    else { return nil }
-    return header
   }
 
   private static func warning(

@@ -17,9 +17,9 @@ struct KeptCatalogue {
     /// The SHA-256 of the file, in hexadecimal digits; a file that was changed by hand is fetched
     /// again.
     var sha256: String
-    /// The header `ETag` of the answer, unchanged.
+    /// The header `ETag` of the answer, unchanged; nil if it cannot be sent back.
     var entityTag: String?
-    /// The header `Last-Modified` of the answer, unchanged.
+    /// The header `Last-Modified` of the answer, unchanged; nil if it cannot be sent back.
     var lastModified: String?
     /// When the server last confirmed that this content is the newest.
     var confirmedAt: Date
@@ -49,15 +49,20 @@ struct KeptCatalogue {
 
   /// The note, if the file that it names exists and is unchanged since it was fetched.
   ///
+  /// Every user who may write into the inbox can have written it, so its values are checked like
+  /// those of an answer.
+  ///
   /// - Parameter limit: The maximum size of a content, in bytes.
   func note(limit: Int) -> Note? {
     guard
       let data = try? FilePlace("\(folder)/\(Self.noteName)", in: inbox).contents(atMost: 64 << 10),
-      let note = try? Self.decoder.decode(Note.self, from: Data(data)),
+      var note = try? Self.decoder.decode(Note.self, from: Data(data)),
       !note.file.contains("/"), !note.file.hasPrefix("."),
       let bytes = try? FilePlace("\(folder)/\(note.file)", in: inbox).contents(atMost: limit),
       Self.sha256(bytes) == note.sha256
     else { return nil }
+    note.entityTag = Self.plain(note.entityTag)
+    note.lastModified = Self.plain(note.lastModified)
     return note
   }
 
@@ -75,8 +80,8 @@ struct KeptCatalogue {
     try place.write(bytes, as: name, mode: 0o640, check: check)
     try write(
       Note(
-        file: name, sha256: hash, entityTag: entityTag, lastModified: lastModified,
-        confirmedAt: now), into: place)
+        file: name, sha256: hash, entityTag: Self.plain(entityTag),
+        lastModified: Self.plain(lastModified), confirmedAt: now), into: place)
   }
 
   /// Removes unfinished files that a killed run left in the folder.
@@ -93,6 +98,14 @@ struct KeptCatalogue {
 
   private func write(_ note: Note, into folder: OpenFolder) throws {
     try folder.write([UInt8](try Self.encoder.encode(note)), as: Self.noteName, mode: 0o640)
+  }
+
+  /// A header value that can be sent back: one line of at most 500 bytes.
+  private static func plain(_ header: String?) -> String? {
+    guard let header, !header.isEmpty, header.utf8.count <= 500,
+      header.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
+    else { return nil }
+    return header
   }
 
   private static let noteName = ".newest.json"

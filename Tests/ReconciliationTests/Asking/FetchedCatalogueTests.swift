@@ -97,6 +97,32 @@ final class FetchedCatalogueTests {
     #expect(try files().contains(kept))
   }
 
+  @Test("a note that somebody planted adds no header to a request")
+  func planted() throws {
+    reply.set { _ in
+      .answer(
+        200, ["ETag": "\"one\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"], "[\"book.a\"]")
+    }
+    try night.runNow()
+    let name = try #require(try files().first { $0.hasSuffix(".newest.json") })
+    let path = "catalog/\(name)"
+    let long = String(repeating: "x", count: 500)
+    for end in [#"\r\nX-Injected: yes"#, #"\nX-Injected: yes"#, #"\u0000"#, "é", long] {
+      let note = try String(contentsOf: night.inbox.appending(path: path), encoding: .utf8)
+      try night.put(
+        note.replacing(#"\"one\""#, with: #"\"one\""# + end).replacing("GMT", with: "GMT\(end)"),
+        at: path)
+      try night.runNow()
+      let headers = try #require(server.questions.last).headers
+      for header in ["if-none-match", "if-modified-since", "x-injected"] {
+        #expect(headers[header] == nil, "\(header) \(end)")
+      }
+    }
+    // The answer has written a note that can be used.
+    try night.runNow()
+    #expect(server.questions.last?.headers["if-none-match"] == "\"one\"")
+  }
+
   @Test("a night that fails does not record that an address answered")
   func failedNight() throws {
     reply.set { _ in .answer(200, [:], "[\"book.a\"]") }
