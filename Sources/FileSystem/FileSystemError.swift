@@ -24,6 +24,9 @@ package struct FileSystemError: Error, Sendable, CustomStringConvertible {
     FileSystemError(path, "opened", code: EXDEV, words: "the link leads out of the folder")
   }
 
+  /// Whether nothing is there: the path leads nowhere, or something in it is not a folder.
+  package var isNotThere: Bool { code == ENOENT || code == ENOTDIR }
+
   /// One line for people.
   package var description: String { "\(path) cannot be \(action): \(words)" }
 }

@@ -71,6 +71,7 @@ extension OpenFolder {
   ///
   /// - Parameter mode: The mode of missing folders in the path, which are created with durable
   ///   names; nil: none is created.
+  /// - Throws: ``FileSystemError``; with `ELOOP` for a link.
   package func folder(
     _ path: String, making mode: UInt32? = nil
   ) throws(FileSystemError) -> OpenFolder {
@@ -85,10 +86,10 @@ extension OpenFolder {
         folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard next >= 0 else {
         let code = errno
-        // For a link, Linux returns the error that it is not a folder.
+        // For a link, Linux returns the error that it is not a folder, as if nothing was there.
         let isLink = folder.status(of: name)?.kind == .link
         throw FileSystemError(
-          "\(folder.path)/\(name)", "opened", code: code,
+          "\(folder.path)/\(name)", "opened", code: isLink ? ELOOP : code,
           words: isLink ? "it is a link, which is not followed there" : nil)
       }
       folder = OpenFolder(path: "\(folder.path)/\(name)", descriptor: next)

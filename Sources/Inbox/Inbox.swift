@@ -38,7 +38,7 @@ package enum Inbox {
     let path = URL(filePath: inbox).resolvingSymlinksInPath().path
     try refuse(settings.reports, inside: path)
     do { return try OpenFolder(inbox, calling: path) } catch {
-      guard error.code == ENOENT || error.code == ENOTDIR else {
+      guard error.isNotThere else {
         throw ReconciliationError(
           .configuration,
           "The inbox folder \(inbox) cannot be opened: \(error.words). Correct this, or name another folder with --inbox."

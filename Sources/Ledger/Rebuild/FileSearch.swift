@@ -1,7 +1,6 @@
 package import Configuration
 import FileSystem
 import Foundation
-import Glibc
 package import Inbox
 import Intake
 import Runs
@@ -41,7 +40,7 @@ package struct FileSearch {
       let root: OpenFolder
       do { root = try OpenFolder(folder, calling: path) } catch {
         throw ReconciliationError(
-          error.code == ENOENT || error.code == ENOTDIR ? code : .configuration,
+          error.isNotThere ? code : .configuration,
           """
           The folder \(folder) cannot be opened: \(error.words); nothing was rebuilt. Name another one with \
           \(option).

@@ -107,7 +107,8 @@ extension ClosingActs {
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown`; with `reports` if a killed command left the
-  ///   pack hidden or the certificate unwritten, and this fails again.
+  ///   pack hidden or the certificate unwritten, and this fails again, or if the folder of the
+  ///   packs cannot be opened.
   package func reopen(_ period: Period, because: String) throws {
     let because = try GivenText.checked(because, of: "--because")
     try database.inTransaction {

@@ -55,15 +55,14 @@ struct ClosingPack {
   ///
   /// Without one it is most likely the wrong folder, and nobody would find the pack.
   ///
-  /// - Throws: ``ReconciliationError`` with `unknown`.
+  /// - Throws: ``ReconciliationError`` with `unknown`; with `reports` if the folder is there and
+  ///   cannot be opened.
   static func requireEditions(in reports: String) throws {
     let path = URL(filePath: reports).path
-    let isMissing = FileStatus(of: path, followingLinks: true) == nil
-    let editions =
-      isMissing ? [] : try explainingFileErrors(otherwise: nothingHappened) {
-        try PublishedEditions(in: OpenFolder(reports)).all
-      }
-    guard editions.isEmpty else { return }
+    let editions = try ifThere { () throws(FileSystemError) in
+      try PublishedEditions(in: OpenFolder(path)).all
+    }
+    guard (editions ?? []).isEmpty else { return }
     throw ReconciliationError(
       .unknown,
       """
@@ -74,17 +73,26 @@ struct ClosingPack {
 
   /// Opens `closed/`, if it exists.
   ///
-  /// - Throws: ``ReconciliationError`` with `reports`.
+  /// - Throws: ``ReconciliationError`` with `reports` if it exists or may exist.
   init?(existingIn reports: String) throws {
-    guard Self.areThere(in: reports) else { return nil }
-    place = try explainingFileErrors(otherwise: Self.nothingHappened) {
+    let found = try Self.ifThere { () throws(FileSystemError) in
       try OpenFolder(reports).folder(Self.folderName)
     }
+    guard let found else { return nil }
+    place = found
   }
 
-  /// Whether a reports folder has packs.
-  static func areThere(in reports: String) -> Bool {
-    FileManager.default.fileExists(atPath: "\(reports)/\(folderName)")
+  /// What `open` opens; nil if it is not there.
+  ///
+  /// A folder that this user may not open is not a missing one: the advice for a missing folder
+  /// would undo a correct closing.
+  private static func ifThere<Opened>(
+    _ open: () throws(FileSystemError) -> Opened
+  ) throws(ReconciliationError) -> Opened? {
+    do throws(FileSystemError) { return try open() } catch {
+      guard !error.isNotThere else { return nil }
+      throw ReconciliationError(.reports, "\(error). \(error.remedy)")
+    }
   }
 
   /// The name of a pack: that of the period, with the number of the closing from the second on.

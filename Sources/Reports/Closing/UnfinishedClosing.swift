@@ -16,9 +16,8 @@ package enum UnfinishedClosing {
     failed: (any Error) throws -> Void
   ) throws {
     let closings = try database.inTransaction { try ClosingActs.Closing.all(in: database) }
-    guard !closings.isEmpty, ClosingPack.areThere(in: reports) else { return }
+    guard !closings.isEmpty, let pack = try ClosingPack(existingIn: reports) else { return }
     let certificates = try database.inTransaction { try ApprovalCertificate.all(in: database) }
-    let pack = try ClosingPack(reports: reports)
     for closing in closings {
       do { try finish(closing, certificates, in: pack, done) } catch { try failed(error) }
     }

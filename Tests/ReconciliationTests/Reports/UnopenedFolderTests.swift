@@ -1,0 +1,46 @@
+import Configuration
+import Foundation
+import ReconciliationTestSupport
+import Reports
+import Runs
+import Testing
+import Waiting
+
+@Suite("A folder of reports that cannot be opened is not taken for a missing one")
+struct UnopenedFolderTests {
+  /// A folder that nobody can open, not even root: a link to itself.
+  private static func loop(in folder: URL) throws -> String {
+    let loop = folder.appending(path: "loop").path
+    try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop")
+    return loop
+  }
+
+  @Test("closing, approving and reopening end with an error of the reports")
+  func closing() throws {
+    let night = try TestNight.october()
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    let loop = try Self.loop(in: night.folder)
+    let closed = night.reports.appending(path: "closed")
+    let moved = night.folder.appending(path: "moved")
+    try FileManager.default.moveItem(at: closed, to: moved)
+    try FileManager.default.createSymbolicLink(at: closed, withDestinationURL: moved)
+    let acts: [(String, (ClosingActs) throws -> Void)] = [
+      ("close", { _ = try $0.close(Period("2026-09")) }),
+      ("approve", { _ = try $0.approve(Period("2026-10")) }),
+      ("reopen", { try $0.reopen(Period("2026-10"), because: "a test") }),
+    ]
+    for reports in [loop, night.reports.path] {
+      night.settings.reports = reports
+      for (name, act) in acts {
+        let error = #expect(throws: ReconciliationError.self, "\(name)") {
+          try act(ClosingActs.of(night))
+        }
+        #expect(error?.code == .reports, "\(name): \(error?.message ?? "")")
+        #expect(error?.message.hasPrefix(reports) == true, "\(name): \(error?.message ?? "")")
+      }
+    }
+    try FileManager.default.removeItem(at: closed)
+    try FileManager.default.moveItem(at: moved, to: closed)
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+  }
+}
