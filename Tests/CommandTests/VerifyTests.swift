@@ -97,6 +97,13 @@ import Testing
     let ended = try command.start(["verify", "reports"], prefix: withoutPrivilege).ended()
     #expect(ended.status == 73, "\(ended.errors)")
     #expect(ended.errors.contains("months.csv cannot be opened: Permission denied"))
+    let reports = command.night.reports.path
+    let mode = try FileManager.default.attributesOfItem(atPath: reports)[.posixPermissions]
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: reports)
+    let closed = try command.start(["verify", "reports"], prefix: withoutPrivilege).ended()
+    try FileManager.default.setAttributes([.posixPermissions: mode as Any], ofItemAtPath: reports)
+    #expect(closed.status == 73, "\(closed.errors)")
+    #expect(closed.errors.contains("Permission denied. Let this user open it."))
   }
 
   @Test("the anchor is compared with the chain: another head, and one that is gone, end with 1")

@@ -20,15 +20,11 @@ package struct EditionDiff {
   ///   - before: A day, which stands for its newest edition; an edition such as `2026-11-20.2`, or
   ///     `2026-11-20.1` for the first one; or `latest`.
   ///   - after: The same.
-  /// - Throws: ``ReconciliationError`` with `unknown`.
+  /// - Throws: ``ReconciliationError`` with `unknown`; with `reports` if the folder is there and
+  ///   cannot be opened.
   package init(reports: String, before: String, after: String) throws {
     self.reports = reports
-    let place: OpenFolder
-    do { place = try OpenFolder(reports) } catch {
-      throw ReconciliationError(
-        .unknown,
-        "The reports folder \(reports) cannot be opened: \(error.words). Name it with --reports.")
-    }
+    let place = try OpenFolder.reports(reports)
     let published = try PublishedEditions(in: place)
     self.before = try published.edition(before, in: place)
     self.after = try published.edition(after, in: place)

@@ -35,10 +35,10 @@ package struct FolderProof {
   /// may lead to earlier ones.
   ///
   /// - Parameter anchor: The file outside of the folder that has the heads of its chain.
+  /// - Throws: ``ReconciliationError`` with `unknown` if there is no folder, else with `reports`.
   package init(_ path: String, anchor: String? = nil, now: Date = Date()) throws {
     do { folder = try OpenFolder(path) } catch {
-      throw ReconciliationError(
-        .unknown, "\(path) cannot be opened: \(error.words). Name a reports folder or an edition.")
+      throw error.asError(of: path, ifNotThere: "Name a reports folder or an edition.")
     }
     self.anchor = anchor
     self.now = now.formatted(.iso8601)

@@ -32,17 +32,11 @@ package struct PublishedEdition {
   ///   - name: A day or an edition, as ``EditionDiff`` takes them; or a month, which stands for its
   ///     last day.
   ///   - number: The edition of the day; nil: the newest one.
-  /// - Throws: ``ProofFault``; ``ReconciliationError`` with `unknown` if there is none.
+  /// - Throws: ``ProofFault``; ``ReconciliationError`` with `unknown` if there is none, with
+  ///   `reports` if something cannot be opened or read.
   package init(reports: String, _ name: String, number: Int?) throws {
-    let place: OpenFolder
+    let place = try OpenFolder.reports(reports)
     let list: EditionList
-    do {
-      place = try OpenFolder(reports)
-    } catch {
-      throw ReconciliationError(
-        .unknown,
-        "The reports folder \(reports) cannot be opened: \(error.words). Name it with --reports.")
-    }
     do throws(FileSystemError) { list = try EditionList(in: place) } catch {
       throw ReconciliationError(.reports, "\(error).")
     }

@@ -43,4 +43,33 @@ struct UnopenedFolderTests {
     try FileManager.default.moveItem(at: moved, to: closed)
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
   }
+
+  @Test("only a missing folder is an argument's error in diff, verify and show")
+  func reading() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "unopened-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data().write(to: folder.appending(path: "file"))
+    let loop = try Self.loop(in: folder)
+    let cases: [(path: String, code: ReconciliationError.Code)] = [
+      ("\(folder.path)/nowhere", .unknown), ("\(folder.path)/file", .unknown),
+      ("\(folder.path)/file/reports", .unknown), (loop, .reports),
+    ]
+    let commands: [(String, (String) throws -> Void)] = [
+      ("diff", { _ = try EditionDiff(reports: $0, before: "latest", after: "latest") }),
+      ("verify", { _ = try FolderProof($0, stop: StopRequest()) }),
+      (
+        "show",
+        { _ = try PublishedEdition(reports: $0, "latest", number: nil, stop: StopRequest()) }
+      ),
+    ]
+    for (path, code) in cases {
+      for (name, command) in commands {
+        let error = #expect(throws: ReconciliationError.self, "\(name)") { try command(path) }
+        #expect(error?.code == code, "\(name): \(error?.message ?? "")")
+        #expect(error?.message.contains(path) == true, "\(name): \(error?.message ?? "")")
+      }
+    }
+  }
 }
