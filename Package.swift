@@ -153,7 +153,7 @@ let package = Package(
     .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
     // Names of the actions outside of the process, so that tests can interrupt each of them.
     .target(name: "Effects"),
-    // Waits for other processes. Each wait ends at its limit, or when a signal asks to stop.
+    // Waits for other processes, and threads. Each wait ends at its limit, or at a signal to stop.
     .target(name: "Waiting"),
 
     // Calls of Linux that Swift cannot make itself.
@@ -246,7 +246,7 @@ let package = Package(
 
 let unsafeTargets: Set = [
   "CSimdJSON", "CopyFormat", "FileSystem", "Intake", "LibCrypto", "PostgreSQL", "PrivateServer",
-  "WebClient", "WebTestSupport", "Workbook",
+  "Waiting", "WebClient", "WebTestSupport", "Workbook",
 ]
 // Tests run these modules on many thousands of records or nights, so a debug build optimizes them, too.
 let optimizedTargets: Set = [

@@ -3,7 +3,8 @@ import Foundation
 /// A queue between threads that holds few elements.
 ///
 /// `put` waits while the queue is full, and `take` waits while it is empty. So memory use stays
-/// constant, whichever side is slower. Its variables are used only while `condition` is locked.
+/// constant, whichever side is slower. These waits have no limit: a side that ends early closes the
+/// queue. Its variables are used only while `condition` is locked.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int

@@ -56,9 +56,12 @@ extension Staging {
       }
     }
 
-    /// Keeps the first error, because it is the cause of the others.
-    func fail(_ error: any Error) {
+    /// Ends the work of all workers.
+    ///
+    /// The first error is kept, because it is the cause of the others.
+    func fail(_ error: any Error, closing queue: BoundedQueue<Block>) {
       state.withLock { if $0.error == nil { $0.error = error } }
+      queue.close(discardingElements: true)
     }
 
     var hasFailed: Bool { state.withLock { $0.error != nil } }

@@ -1,7 +1,8 @@
 import CopyFormat
-import Foundation
+import Dispatch
 import Intake
 import PostgreSQL
+import Waiting
 
 extension Staging {
   /// The work of one thread: it converts blocks to rows and sends the rows to the server.
@@ -16,18 +17,19 @@ extension Staging {
     }
 
     /// Starts the worker in its own thread; an error ends the work of all workers.
-    func start(_ queue: BoundedQueue<Block>, _ outcome: Outcome, _ finished: DispatchGroup) {
-      let thread = Thread { [self] in
-        do {
-          try work(queue, outcome)
-        } catch {
-          outcome.fail(error)
-          queue.close(discardingElements: true)
+    func start(
+      _ queue: BoundedQueue<Block>, _ outcome: Outcome, _ finished: DispatchGroup, stackBytes: Int
+    ) {
+      finished.enter()
+      do {
+        try startThread(stackBytes: stackBytes) { [self] in
+          do { try work(queue, outcome) } catch { outcome.fail(error, closing: queue) }
+          finished.leave()
         }
+      } catch {
+        outcome.fail(error, closing: queue)
         finished.leave()
       }
-      thread.stackSize = 8 << 20
-      thread.start()
     }
 
     private func work(_ queue: BoundedQueue<Block>, _ outcome: Outcome) throws {

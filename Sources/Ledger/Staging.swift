@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 package import Inbox
 package import Intake
 import PostgreSQL
@@ -32,6 +32,8 @@ package struct Staging {
   let settings: IntakeSettings
   let connections: Int
   let stop: StopRequest
+  /// The size of the stack of each worker's thread.
+  var stackBytes = 8 << 20
 
   /// Prepares to read.
   ///
@@ -69,8 +71,7 @@ package struct Staging {
     }
     let finished = DispatchGroup()
     for worker in workers {
-      finished.enter()
-      worker.start(queue, outcome, finished)
+      worker.start(queue, outcome, finished, stackBytes: stackBytes)
     }
     let memory = ReadingMemory(settings)
     var done: Int64 = 0

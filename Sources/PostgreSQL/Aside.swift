@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Synchronization
 import Waiting
 
@@ -19,12 +18,13 @@ enum Aside {
   /// Makes the call on its own thread and waits for it; nil if the wait ends first.
   ///
   /// - Parameter late: Receives a result that arrives after the wait.
+  /// - Throws: `ThreadError`; nothing was called then.
   static func call<Result: Sendable>(
     _ wait: Wait, _ call: @escaping @Sendable () -> Result,
     late: @escaping @Sendable (Result) -> Void
-  ) -> Result? {
+  ) throws(ThreadError) -> Result? {
     let place = Place<Result>()
-    Thread.detachNewThread {
+    try startThread {
       let result = call()
       let isLate = place.state.withLock { state in
         if case .abandoned = state { return true }

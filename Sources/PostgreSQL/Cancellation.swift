@@ -17,9 +17,10 @@ final class Cancellation: @unchecked Sendable {
 
   /// Asks the server to cancel, and waits a moment for the request to arrive.
   ///
-  /// If the server cancels, the SQL statement ends with an error.
+  /// If the server cancels, the SQL statement ends with an error. If the request cannot be sent,
+  /// the wait for the statement ends at its limit.
   func cancel() {
-    _ = Aside.call(
+    _ = try? Aside.call(
       Wait(atMost: .seconds(1), afterStop: .seconds(2)),
       { [self] in
         var message = [CChar](repeating: 0, count: 256)

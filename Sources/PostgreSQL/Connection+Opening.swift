@@ -24,13 +24,18 @@ extension Connection {
     let keywords = given.map(\.0)
     let values = given.map(\.1)
     let wait = Wait(atMost: Patience.allConnections)
-    let opened = Aside.call(
-      wait,
-      {
-        withCStrings(keywords) { keywords in
-          withCStrings(values) { Opened(handle: PQconnectdbParams(keywords, $0, 1)) }
-        }
-      }, late: { PQfinish($0.handle) })
+    let opened: Opened?
+    do {
+      opened = try Aside.call(
+        wait,
+        {
+          withCStrings(keywords) { keywords in
+            withCStrings(values) { Opened(handle: PQconnectdbParams(keywords, $0, 1)) }
+          }
+        }, late: { PQfinish($0.handle) })
+    } catch {
+      throw PostgreSQLError(code: .connectionFailed, step: "connect", message: "\(error)")
+    }
     guard let opened else {
       throw wait.end == .stop
         ? PostgreSQLError(

@@ -16,7 +16,8 @@ package enum ServerSign: Sendable {
   package init(of connectionString: String) {
     // libpq does not use a timeout shorter than two seconds.
     let text = "\(connectionString) connect_timeout=3"
-    let sign = Aside.call(Wait(atMost: .seconds(10)), { PQping(text).rawValue }, late: { _ in })
+    let sign = try? Aside.call(
+      Wait(atMost: .seconds(10)), { PQping(text).rawValue }, late: { _ in })
     self =
       switch sign.map({ PGPing(rawValue: $0) }) {
       case PQPING_OK: .takesConnections

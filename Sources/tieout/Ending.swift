@@ -43,7 +43,7 @@ enum Ending {
     case is MissingFiles: 78
     case let error as PrivateServerError:
       [.busy, .stopped, .inUse].contains(error.code) ? 75 : 69
-    case is MissingProgram: 69
+    case is MissingProgram, is ThreadError: 69
     case is FileSystemError: 73
     case let error as PostgreSQLError:
       switch error.code {

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Glibc
 import Synchronization
 import Waiting
@@ -30,7 +29,9 @@ enum StopSignals {
   ///
   /// The signals are blocked, and a thread waits for them. So no signal is lost, and none
   /// interrupts a system call.
-  static func listen() {
+  ///
+  /// - Throws: `ThreadError`; then nobody would hear the signals.
+  static func listen() throws(ThreadError) {
     // A broken connection is an error of its SQL statement and does not end the program.
     signal(SIGPIPE, SIG_IGN)
     // A file that reaches the limit of its size (ulimit -f) is an error of its write.
@@ -42,7 +43,7 @@ enum StopSignals {
     unsafe sigaddset(&heard, SIGTERM)
     for number in [SIGINT, SIGHUP] where !isIgnored(number) { unsafe sigaddset(&heard, number) }
     unsafe pthread_sigmask(SIG_BLOCK, &heard, nil)
-    Thread.detachNewThread { [heard] in
+    try startThread { [heard] in
       var heard = heard
       var number: Int32 = 0
       while unsafe sigwait(&heard, &number) == 0 { hear(number) }

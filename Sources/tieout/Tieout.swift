@@ -48,9 +48,9 @@ struct Tieout: ParsableCommand {
     StandardStream.openClosed()
     // Must run before there is another thread that reads the environment.
     _ = ProgramEnvironment.variables
-    StopSignals.listen()
     umask(umask(0o077) & 0o077 | 0o027)
     do {
+      try Ending.explained { try StopSignals.listen() }
       var command = try parseAsRoot()
       try command.run()
     } catch {

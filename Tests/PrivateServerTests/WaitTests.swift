@@ -41,6 +41,16 @@ extension Servers {
       #expect(eventually { opened.withLock { $0 } })
     }
 
+    @Test("a thread that the system does not allow is an error, and the next one starts")
+    func thread() throws {
+      // No address space has room for this stack.
+      let error = #expect(throws: ThreadError.self) { try startThread(stackBytes: 1 << 60) {} }
+      #expect(error?.description.contains("allows no further thread") == true)
+      let hasRun = Mutex(false)
+      try startThread { hasRun.withLock { $0 = true } }
+      #expect(eventually { hasRun.withLock { $0 } })
+    }
+
     @Test("a stop request ends the wait at once")
     func stop() async throws {
       let scratch = try Scratch(hasDataFolder: true)

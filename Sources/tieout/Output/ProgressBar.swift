@@ -1,6 +1,7 @@
 import Foundation
 import Runs
 import Synchronization
+import Waiting
 
 /// Shows the progress of a run in one line of a terminal.
 ///
@@ -27,7 +28,8 @@ final class ProgressBar: Sendable {
     isShown = isWanted && Self.isTerminal
     guard isShown else { return }
     // A step can be a single SQL statement of several minutes, during which only the time changes.
-    Thread.detachNewThread { [weak self] in
+    // Without this thread the bar is drawn only when there is progress.
+    try? startThread { [weak self] in
       while self?.redraw() != nil { Thread.sleep(forTimeInterval: 0.5) }
     }
   }

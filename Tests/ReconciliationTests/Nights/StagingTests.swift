@@ -1,9 +1,12 @@
 import Configuration
 import Foundation
+import Inbox
+import Intake
 import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
 import Testing
+import Waiting
 @testable import Ledger
 
 @Suite("The staging tables")
@@ -69,6 +72,21 @@ struct StagingTests {
     night.settings.maxRejected = nil
     if end == "failed" { try FileManager.default.removeItem(at: night.reports) }
     try night.run(asOf: "2026-11-20 03:00")
+  }
+
+  @Test("a worker that the system gives no thread ends the reading with an error")
+  func noThread() throws {
+    let night = try TestNight.afterEmptyNight()
+    for number in 1...100 { try night.put("{}\n", at: "receipts/\(number).ndjson") }
+    let files = try Inbox.files(of: Inbox.open(night.settings)).files
+    var staging = Staging(
+      database: night.database.connectionString, settings: IntakeSettings(), connections: 2,
+      stop: StopRequest())
+    // No address space has room for this stack.
+    staging.stackBytes = 1 << 60
+    #expect(throws: ThreadError.self) {
+      _ = try staging.fill(files, fileID: { Int32($0) }, progress: { _, _ in })
+    }
   }
 
   @Test("of the rejections in one line that spans blocks, the first ones are kept")
