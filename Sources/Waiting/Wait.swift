@@ -20,8 +20,8 @@ package struct Wait: Sendable {
   /// - Parameters:
   ///   - limit: The maximum duration.
   ///   - afterStop: How long it may continue after the process was told to stop. A wait that begins
-  ///     after that moment belongs to the cleanup, and may continue for at least
-  ///     ``Patience/afterStop``.
+  ///     after that moment belongs to the cleanup, and may take at least ``Patience/afterStop``
+  ///     from its own beginning.
   package init(atMost limit: Duration, afterStop: Duration = .zero) {
     let now = ContinuousClock.now
     let isCleaningUp = StopRequest.ofProcess.madeAt.map { $0 <= now } ?? false
@@ -46,7 +46,8 @@ package struct Wait: Sendable {
       // Committed work has to be published, which may take a little longer.
       let grace =
         StopRequest.ofProcess.isTooLate ? max(afterStop, Patience.afterCommit) : afterStop
-      if now - madeAt >= grace { return .stop }
+      // Earlier waits must not use up the time of the cleanup.
+      if now - max(madeAt, start) >= grace { return .stop }
     }
     return now - start >= limit ? .limit : nil
   }

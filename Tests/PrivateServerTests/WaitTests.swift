@@ -41,6 +41,19 @@ extension Servers {
       #expect(eventually { opened.withLock { $0 } })
     }
 
+    @Test("a wait that begins after a stop request has time of its own, however late it begins")
+    func cleanup() async {
+      await #expect(processExitsWith: .success) {
+        let before = Wait(atMost: .seconds(60), afterStop: Patience.afterStop)
+        StopRequest.ofProcess.make()
+        #expect(before.end == nil)
+        usleep(UInt32(Patience.afterStop.components.seconds) * 1_000_000)
+        #expect(before.end == .stop)
+        #expect(Wait(atMost: .seconds(60)).end == nil)
+        #expect(Wait(atMost: .zero).end == .limit)
+      }
+    }
+
     @Test("a thread that the system does not allow is an error, and the next one starts")
     func thread() throws {
       // No address space has room for this stack.
