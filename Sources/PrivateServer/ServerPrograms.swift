@@ -33,11 +33,20 @@ struct ServerPrograms: Sendable, Equatable {
     // The programs that were examined already: a link, for instance in /usr/local/bin, can lead to
     // the same ones.
     var asked: Set<String> = []
+    // Why the first programs that do not work cannot be used.
+    var broken: PrivateServerError?
     func ask(_ folder: String) throws(PrivateServerError) {
       guard let server = realpath("\(folder)/postgres", nil) else { return }
       defer { free(server) }
       let name = String(cString: server)
-      guard !asked.contains(name), let programs = try ServerPrograms(in: folder) else { return }
+      guard !asked.contains(name) else { return }
+      let examined: ServerPrograms?
+      do throws(PrivateServerError) { examined = try ServerPrograms(in: folder) } catch {
+        guard error.code == .notInstalled else { throw error }
+        broken = broken ?? error
+        return
+      }
+      guard let programs = examined else { return }
       asked.insert(name)
       // If a version is found twice, the first one is used.
       if !found.contains(where: { $0.majorVersion == programs.majorVersion }) {
@@ -50,10 +59,11 @@ struct ServerPrograms: Sendable, Equatable {
     }
     for folder in try otherFolders(searchPath) { try ask(folder) }
     guard !found.isEmpty else {
-      throw PrivateServerError(
-        .notInstalled, "No PostgreSQL server is installed",
-        remedy: "Install one: apt-get install postgresql"
-          + "\nOr name an existing database with --database or PGHOST.")
+      throw broken
+        ?? PrivateServerError(
+          .notInstalled, "No PostgreSQL server is installed",
+          remedy: "Install one: apt-get install postgresql"
+            + "\nOr name an existing database with --database or PGHOST.")
     }
     return found.sorted { $0.majorVersion > $1.majorVersion }
   }
@@ -97,14 +107,24 @@ struct ServerPrograms: Sendable, Equatable {
   }
 
   /// The programs in a folder, or nil if a needed one is missing.
+  ///
+  /// - Throws: ``PrivateServerError`` with `notInstalled` if all are there but do not work, for
+  ///   instance without one of their libraries.
   private init?(in folder: String) throws(PrivateServerError) {
     guard Self.isComplete(folder) else { return nil }
     let told = try ProgramRun.run("\(folder)/postgres", ["--version"])
     // For instance "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"; a beta version is
     // "17beta1".
-    guard let words = told.output.split(separator: ") ", maxSplits: 1).dropFirst().first,
+    guard told.succeeded,
+      let words = told.output.split(separator: ") ", maxSplits: 1).dropFirst().first,
       let major = Int(words.prefix { $0.isNumber })
-    else { return nil }
+    else {
+      let said = told.output.lastLines(3)
+      throw PrivateServerError(
+        .notInstalled,
+        "\(folder)/postgres --version names no version\(said.isEmpty ? "" : ":\n\(said)")",
+        remedy: "A library is missing, or the programs are damaged: install their packages again.")
+    }
     self.init(directory: folder, majorVersion: major)
   }
 

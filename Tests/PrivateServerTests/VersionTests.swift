@@ -73,6 +73,31 @@ extension Servers {
       #expect(given?.message.contains("/nowhere") == true)
     }
 
+    @Test(
+      "programs that do not work are reported with what they said, unless others are found",
+      arguments: [
+        "echo 'postgres: error while loading shared libraries: libpq.so.5' >&2; exit 127",
+        "echo 'postgres (PostgreSQL) 9.3'; echo 'libpq.so.5'; exit 1", "echo 'no libpq.so.5'; exit",
+      ])
+    func broken(postgres: String) throws {
+      let scratch = try Scratch()
+      let bin = try scratch.programs("9/bin", overrides: ["postgres": postgres])
+      let searches: [() throws -> [ServerPrograms]] = [
+        { try ServerPrograms.installed(in: bin) },
+        { try ServerPrograms.installed(in: nil, debian: scratch.folder, searchPath: "") },
+      ]
+      for search in searches {
+        let error = #expect(throws: PrivateServerError.self) { _ = try search() }
+        #expect(error?.code == .notInstalled)
+        #expect(error?.message.contains("\(bin)/postgres") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("libpq.so.5") == true, "\(error?.message ?? "")")
+        #expect(error?.remedy.contains("install their packages again") == true)
+      }
+      _ = try scratch.programs(
+        "17/bin", overrides: ["postgres": "echo 'postgres (PostgreSQL) 17.3'; exit"])
+      #expect(try searches[1]().map(\.majorVersion) == [17])
+    }
+
     @Test("an upgrade copies roles and database by dump and restore, and keeps the old data folder")
     func upgrades() throws {
       let scratch = try Scratch()
