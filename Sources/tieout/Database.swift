@@ -20,22 +20,31 @@ enum Database {
   static func use<Result>(
     _ settings: Settings, logger: Logger, _ body: (String) throws -> Result
   ) throws -> Result {
+    try useWithPrograms(settings, logger: logger) { database, _ in try body(database) }
+  }
+
+  /// Calls `body` as ``use(_:logger:_:)`` does, and also with the folder of the private server's
+  /// programs; nil for another server.
+  static func useWithPrograms<Result>(
+    _ settings: Settings, logger: Logger,
+    _ body: (_ database: String, _ programs: String?) throws -> Result
+  ) throws -> Result {
     try StopSignals.whileAtWork {
       let environment = ProgramEnvironment.variables
       // The program removes the password from its environment, so libpq does not find it.
       let password = environment[ProgramEnvironment.passwordVariable]
       if let database = settings.database {
         let text = try text(of: database, isOption: settings.onCommandLine.contains("database"))
-        return try named(text.text(orPassword: password), body)
+        return try named(text.text(orPassword: password)) { try body($0, nil) }
       }
       if libpqVariables.contains(where: { environment[$0]?.isEmpty == false }) {
-        return try named(ConnectionText("").text(orPassword: password), body)
+        return try named(ConnectionText("").text(orPassword: password)) { try body($0, nil) }
       }
       let server = try PrivateServer.open(
         stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms,
         log: { logger.info("\($0)") }, notice: { logger.notice("\($0)") })
       defer { server.close() }
-      return try named(server.connectionString, body)
+      return try named(server.connectionString) { try body($0, server.programs) }
     }
   }
 

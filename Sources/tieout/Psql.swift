@@ -17,10 +17,11 @@ enum Psql {
   /// - Parameters:
   ///   - password: Given to psql in its environment, which its user alone can read.
   ///   - setsSearchPath: Whether the search path is set; PgBouncer refuses a connection with it.
+  ///   - programs: The folder of the server's programs, which is searched if `PATH` has no psql.
   /// - Returns: psql's exit status.
   /// - Throws: ``MissingProgram`` if there is no psql, or if it cannot be started.
   static func run(
-    arguments: [String], password: String?, setsSearchPath: Bool
+    arguments: [String], password: String?, setsSearchPath: Bool, orIn programs: String?
   ) throws -> Int32 {
     // The current environment, without secrets.
     var variables = ProcessInfo.processInfo.environment
@@ -54,7 +55,11 @@ enum Psql {
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
-    let code = unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, &environment)
+    var code = unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, &environment)
+    if code == ENOENT, let programs {
+      code = unsafe posix_spawn(
+        &child, "\(programs)/psql", nil, &attributes, &words, &environment)
+    }
     guard code == 0 else {
       throw MissingProgram(
         code == ENOENT

@@ -89,6 +89,20 @@ final class Place {
     #expect(place.server == nil)
   }
 
+  @Test("psql is found beside the private server's programs if PATH has none")
+  func besidePrograms() throws {
+    let place = try Place(hasServer: true)
+    let bin = "\(place.folder)/bin"
+    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: false)
+    // The programs that the program itself runs.
+    for name in ["env", "kill", "setpriv", "sh", "stat"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(bin)/\(name)", withDestinationPath: "/usr/bin/\(name)")
+    }
+    let psql = try place.start("psql", "--", "-Atc", "select 1", environment: ["PATH": bin]).ended()
+    #expect(psql.status == 0 && psql.output == "1\n", "\(psql.errors)")
+  }
+
   @Test(
     "variables with requirements for other servers do not apply to the private server",
     arguments: ["PGCHANNELBINDING=require", "PGGSSENCMODE=require", "PGTARGETSESSIONATTRS=standby"])

@@ -20,7 +20,8 @@ struct PsqlCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings()
-      let status = try Database.use(settings, logger: Log(settings).logger) { database in
+      let status = try Database.useWithPrograms(settings, logger: Log(settings).logger) {
+        database, programs in
         // The list of processes must not show the password. With an empty string libpq uses its
         // environment.
         let connection = try ConnectionText(database)
@@ -38,7 +39,8 @@ struct PsqlCommand: ParsableCommand {
         }
         return try StopSignals.leavingInterrupts {
           try Psql.run(
-            arguments: words + arguments, password: connection.password, setsSearchPath: isDirect)
+            arguments: words + arguments, password: connection.password, setsSearchPath: isDirect,
+            orIn: programs)
         }
       }
       if status != 0 { throw ExitCode(status) }
