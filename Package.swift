@@ -67,7 +67,8 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "CanonicalJSON", "Configuration", "Effects", "FileSystem", "Intake", "LibCrypto", "Page",
-        "PostgreSQL", "ReconciliationSQL", "ReportReading", "Runs", "Waiting", "Workbook",
+        "PostgreSQL", "ReconciliationSQL", "ReportReading", "Runs", "ShellWords", "Waiting",
+        "Workbook",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // What is known of each finding: since when, acknowledged, resolved.

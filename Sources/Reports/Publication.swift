@@ -6,6 +6,7 @@ package import Page
 package import PostgreSQL
 import ReconciliationSQL
 package import Runs
+import ShellWords
 import Waiting
 
 /// The folder of a run's reports: it is written under a hidden name, and published whole.
@@ -72,8 +73,10 @@ package struct Publication {
   /// Such a user could show other reports.
   package var warning: String? {
     guard Host.isRoot, place.mayBeChangedByAnybody else { return nil }
-    return
-      "Every user can replace files in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
+    return """
+      Every user can replace files in the reports folder \(reports). Forbid it: \
+      chmod o-w \(ShellWord.of(reports))
+      """
   }
 
   /// Writes every report; then, for a new edition, the workbook, the page, the manifest and the

@@ -1,6 +1,7 @@
 import FileSystem
 import Foundation
 import Runs
+import ShellWords
 
 /// Checks the link `latest` of a reports folder.
 ///
@@ -75,11 +76,12 @@ struct LatestProof {
   }
 
   private func fault(_ words: String, instead newest: Edition) -> ProofFault {
-    ProofFault(
-      "\(folder.path)/\(Publication.latest)", words,
+    let path = "\(folder.path)/\(Publication.latest)"
+    return ProofFault(
+      path, words,
       """
       The next night lets it lead to its own edition; until then: \
-      ln -sfn \(newest.folder) \(folder.path)/\(Publication.latest). Find out who can write there.
+      ln -sfn \(newest.folder) \(ShellWord.of(path)). Find out who can write there.
       """)
   }
 }

@@ -185,6 +185,18 @@ import Testing
     #expect(try reports.fault()?.contains("/latest/causes.csv should have ") == true)
   }
 
+  @Test("the command that corrects latest can be copied, whatever the folder's name")
+  func command() throws {
+    let night = try night()
+    for day in 20...21 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    let folder = night.folder.appending(path: "my reports")
+    try FileManager.default.moveItem(at: night.reports, to: folder)
+    let reports = PublishedReports(folder)
+    try setLatest("2026-11-20", reports)
+    let command = "ln -sfn 2026-11-21 '\(folder.path)/latest'."
+    #expect(try reports.fault()?.contains(command) == true)
+  }
+
   @Test("a run that was killed before it changed latest has not added its line")
   func killed() throws {
     let night = try night()
