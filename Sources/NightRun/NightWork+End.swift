@@ -5,6 +5,7 @@ import Page
 import PostgreSQL
 import Reports
 import Runs
+import Waiting
 
 extension NightWork {
   /// Does the work after publication; a failure is only a warning, because the next run does the
@@ -18,6 +19,9 @@ extension NightWork {
       try database.inTransaction("begin", endingWith: .end) {
         try steps.keep(in: database, runID: record.runID)
       }
+    } catch where night.stop.isMade {
+      night.logger.notice(
+        "Stopped after the night was done; the next run empties the staging tables.")
     } catch {
       night.logger.warning(
         """

@@ -2,12 +2,35 @@ import Configuration
 import Foundation
 import Inbox
 import Intake
+import Logging
 import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
+import Runs
+import Synchronization
 import Testing
 import Waiting
 @testable import Ledger
+
+/// A log whose lines a test reads.
+private struct KeptLog: LogHandler {
+  final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  let lines = Lines()
+  var logLevel = Logger.Level.notice
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    lines.all.withLock { $0.append("\(event.level): \(event.message)") }
+  }
+}
 
 @Suite("The staging tables")
 struct StagingTests {
@@ -72,6 +95,29 @@ struct StagingTests {
     night.settings.maxRejected = nil
     if end == "failed" { try FileManager.default.removeItem(at: night.reports) }
     try night.run(asOf: "2026-11-20 03:00")
+  }
+
+  @Test("a stop after the night is done leaves staged rows, and no message asks to start again")
+  func stoppedAfterDone() throws {
+    let night = try TestNight()
+    try night.put("[\"book\"]", at: "catalog/list.json")
+    let stop = StopRequest()
+    let log = KeptLog()
+    let summary = try Night(
+      settings: night.settings, database: night.database.connectionString, version: "test",
+      logger: Logger(label: "test", factory: { _ in log }), stop: stop,
+      progress: { if $0.step == "publish" { stop.make() } }
+    ).run()
+    #expect(summary.runID != nil)
+    let said = log.lines.all.withLock { $0 }
+    #expect(
+      said == [
+        "notice: Stopped after the night was done; the next run empties the staging tables."
+      ])
+    let database = try night.database.connect()
+    #expect(try !Self.tables(of: database).rows.allSatisfy { $0 == 0 })
+    try night.runNow()
+    #expect(try Self.tables(of: database).rows.allSatisfy { $0 == 0 })
   }
 
   @Test("a worker that the system gives no thread ends the reading with an error")
