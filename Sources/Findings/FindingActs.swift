@@ -144,7 +144,8 @@ package struct FindingActs {
     ReconciliationError(
       .unknown,
       """
-      \(finding.name) (\(finding.rule) \(finding.subject)) is resolved and cannot be acknowledged.
+      \(finding.name) (\(finding.rule) \(finding.subject)) is resolved and cannot be acknowledged. \
+      Leave it out; tieout findings lists those that can be.
       """)
   }
 
@@ -152,7 +153,8 @@ package struct FindingActs {
     ReconciliationError(
       .unknown,
       """
-      \(finding.name) (\(finding.rule) \(finding.subject)) is not acknowledged: its status is \(finding.status).
+      \(finding.name) (\(finding.rule) \(finding.subject)) is not acknowledged: its status is \(finding.status). \
+      Leave it out; tieout findings --status acknowledged lists those that are.
       """)
   }
 }

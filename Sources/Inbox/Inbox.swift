@@ -84,7 +84,11 @@ package enum Inbox {
     let top: [FolderEntry]
     do { top = try root.entries() } catch {
       throw ReconciliationError(
-        .configuration, "The inbox folder \(root.path) cannot be listed: \(error.words).")
+        .configuration,
+        """
+        The inbox folder \(root.path) cannot be listed: \(error.words). Correct this, or name another folder with \
+        --inbox.
+        """)
     }
     var files: [InboxFile] = []
     var ignored: [String] = []

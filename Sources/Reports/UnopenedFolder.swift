@@ -14,7 +14,7 @@ extension OpenFolder {
 }
 
 extension FileSystemError {
-  /// What to do if something is there but cannot be opened.
+  /// What to do if something cannot be opened, listed or read.
   var remedy: String {
     code == EACCES ? "Let this user open it." : "Correct this and try again."
   }

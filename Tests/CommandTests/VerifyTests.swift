@@ -96,7 +96,10 @@ import Testing
       [.posixPermissions: 0], ofItemAtPath: "\(command.night.reports.path)/2026-11-20/months.csv")
     let ended = try command.start(["verify", "reports"], prefix: withoutPrivilege).ended()
     #expect(ended.status == 73, "\(ended.errors)")
-    #expect(ended.errors.contains("months.csv cannot be opened: Permission denied"))
+    #expect(
+      ended.errors.contains(
+        "months.csv cannot be opened: Permission denied. Nothing more was verified. Let this user"
+      ))
     let reports = command.night.reports.path
     let mode = try FileManager.default.attributesOfItem(atPath: reports)[.posixPermissions]
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: reports)

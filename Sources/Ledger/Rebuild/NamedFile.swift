@@ -103,7 +103,10 @@ struct NamedFile {
       throw error
     } catch {
       throw ReconciliationError(
-        .unknown, "\(path) cannot be read: \(FileSystemError.words(of: error)).")
+        .unknown,
+        """
+        \(path) cannot be read: \(FileSystemError.words(of: error)). Correct this, or give the SHA-256 of the file.
+        """)
     }
     let whole = starts.first { $0.bytes == status.bytes }?.sha256.bytes.hexadecimal
     let shorter = starts.filter { $0.bytes < status.bytes }.map(\.sha256.bytes.hexadecimal)

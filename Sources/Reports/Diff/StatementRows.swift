@@ -31,7 +31,7 @@ struct StatementRows {
   ) throws {
     do { bytes = try FilePlace(anywhere: path).contents(atMost: .max) } catch {
       guard error.code != ENOENT else { return nil }
-      throw ReconciliationError(.reports, "\(error).")
+      throw ReconciliationError(.reports, "\(error). \(error.remedy)")
     }
     let ends = Self.ends(in: bytes)
     let first = 0..<(ends.first ?? 0)

@@ -64,10 +64,11 @@ package struct Anchor {
   func lines() throws -> [(number: Int, line: EditionList.Line)] {
     let found: [UInt8]?
     do { found = try contents() } catch {
-      throw ReconciliationError(.reports, "--anchor: \(error).")
+      throw ReconciliationError(.reports, "--anchor: \(error). \(error.remedy)")
     }
     guard let bytes = found else {
-      throw ReconciliationError(.unknown, "--anchor: there is no file \(path).")
+      throw ReconciliationError(
+        .unknown, "--anchor: there is no file \(path). Name the file of the setting anchor.")
     }
     let list = EditionList(bytes)
     let texts = String(decoding: bytes, as: UTF8.self)

@@ -160,7 +160,11 @@ struct EditionProof {
       let piece: Data
       do { piece = try handle.read(upToCount: 1 << 20) ?? Data() } catch {
         throw ReconciliationError(
-          .reports, "\(path(file.name)) cannot be read: \(FileSystemError.words(of: error)).")
+          .reports,
+          """
+          \(path(file.name)) cannot be read: \(FileSystemError.words(of: error)). Nothing more was verified. \
+          Correct this and try again.
+          """)
       }
       if piece.isEmpty { break }
       read += piece.count

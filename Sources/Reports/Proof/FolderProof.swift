@@ -179,7 +179,7 @@ package struct FolderProof {
     let list: EditionList
     do { list = try EditionList(in: folder) } catch {
       guard error.code == EFBIG else {
-        throw ReconciliationError(.reports, "\(error). Nothing was verified.")
+        throw ReconciliationError(.reports, "\(error). Nothing was verified. \(error.remedy)")
       }
       throw ProofFault(path, "is larger than any that the program writes")
     }
@@ -192,7 +192,7 @@ package struct FolderProof {
   private func editions() throws -> [Edition] {
     let entries: [FolderEntry]
     do { entries = try folder.entries() } catch {
-      throw ReconciliationError(.reports, "\(error). Nothing was verified.")
+      throw ReconciliationError(.reports, "\(error). Nothing was verified. \(error.remedy)")
     }
     var editions: [Edition] = []
     for entry in entries.sorted(by: { $0.name < $1.name }) {

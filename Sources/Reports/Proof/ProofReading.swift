@@ -5,5 +5,7 @@ import Runs
 /// - Throws: ``ReconciliationError`` with `reports` if a file or a folder cannot be read, and the
 ///   other errors of `read`.
 func verifying<Value>(_ read: () throws -> Value) throws -> Value {
-  try explainingFileErrors(otherwise: "Nothing more was verified.", read)
+  do { return try read() } catch let error as FileSystemError {
+    throw ReconciliationError(.reports, "\(error). Nothing more was verified. \(error.remedy)")
+  }
 }

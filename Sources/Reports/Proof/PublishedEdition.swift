@@ -38,7 +38,7 @@ package struct PublishedEdition {
     let place = try OpenFolder.reports(reports)
     let list: EditionList
     do throws(FileSystemError) { list = try EditionList(in: place) } catch {
-      throw ReconciliationError(.reports, "\(error).")
+      throw ReconciliationError(.reports, "\(error). \(error.remedy)")
     }
     let lastDay = CalendarDay("\(name)-01".utf8)?.endOfMonth.text
     let day = lastDay ?? name
@@ -90,7 +90,10 @@ package struct PublishedEdition {
       throw error
     } catch {
       throw ReconciliationError(
-        .reports, "\(folder.path)/\(name) cannot be read: \(FileSystemError.words(of: error)).")
+        .reports,
+        """
+        \(folder.path)/\(name) cannot be read: \(FileSystemError.words(of: error)). Correct this and try again.
+        """)
     }
   }
 }

@@ -71,7 +71,9 @@ struct AcknowledgementTests {
     try night.expect(
       query: "select ended_because, ended_by, ended_note from acknowledgement",
       gives: "ended_because | ended_by | ended_note\nreopened | bert | no, it is not")
-    expectRefused("not acknowledged") { _ = try night.acts().reopen([name]) }
+    expectRefused("not acknowledged: its status is reopened. Leave it out; tieout findings ") {
+      _ = try night.acts().reopen([name])
+    }
     let told = try Inquiry(about: "1", database: night.database.connectionString).explanation
       .things.flatMap(\.timeline).filter { ["acknowledged", "reopened"].contains($0.event) }
     #expect(
@@ -89,7 +91,7 @@ struct AcknowledgementTests {
     _ = try night.acts().acknowledge([name], because: "known", until: nil)
     try night.deliver("1", at: "2026-11-20 10:00")
     #expect(try night.run(asOf: "2026-11-21 03:00").resolved == 1)
-    expectRefused("is resolved") {
+    expectRefused("is resolved and cannot be acknowledged. Leave it out; tieout findings ") {
       _ = try night.acts().acknowledge([name], because: "known", until: nil)
     }
     try night.deliver("1", at: "2026-11-21 10:00", status: "failed")
