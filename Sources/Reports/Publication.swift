@@ -59,11 +59,12 @@ package struct Publication {
       throw ReconciliationError(
         .reports,
         """
-        The reports folder \(reports) cannot be used: \(error). \
-        Nothing was published; correct this and start again.
+        The reports folder \(reports) cannot be used: \(error). \(Self.nothingWasPublished)
         """)
     }
   }
+
+  private static let nothingWasPublished = "Nothing was published; correct this and start again."
 
   /// The hidden name of a file or folder of the reports folder while it is written.
   static func nameWhileWritten(_ name: String) -> String { ".\(name)\(beingWritten)" }
@@ -135,7 +136,7 @@ package struct Publication {
     }
     try ReportFile.write(
       EditionSums.text(sums.mapValues(\.sha256)), as: EditionSums.fileName, in: files)
-    try explainingFileErrors { try files.synchronize() }
+    try explainingFileErrors(otherwise: Self.nothingWasPublished) { try files.synchronize() }
     return written
   }
 
@@ -143,19 +144,18 @@ package struct Publication {
     of written: WrittenEdition, _ sums: [String: FileSum], version: String,
     from database: Connection
   ) throws -> FileSum {
-    var list = EditionList([])
-    try explainingFileErrors {
-      list = try EditionList(in: place)
-      list.noteUnlisted(published.all, in: place)
-    }
     let rows = Dictionary(uniqueKeysWithValues: written.rows.map { ($0.key.fileName, $0.value) })
-    let manifest = try Manifest(
-      of: written.edition,
-      files: sums.map { name, file in
-        Manifest.File(name: name, bytes: file.bytes, sha256: file.sha256, rows: rows[name])
-      },
-      totals: ControlTotals(in: files), version: version, after: list, in: place, from: database)
-    return try ReportFile.write(manifest.text(), as: Manifest.fileName, in: files)
+    return try explainingFileErrors(otherwise: Self.nothingWasPublished) {
+      var list = try EditionList(in: place)
+      list.noteUnlisted(published.all, in: place)
+      let manifest = try Manifest(
+        of: written.edition,
+        files: sums.map { name, file in
+          Manifest.File(name: name, bytes: file.bytes, sha256: file.sha256, rows: rows[name])
+        },
+        totals: ControlTotals(in: files), version: version, after: list, in: place, from: database)
+      return try ReportFile.write(manifest.text(), as: Manifest.fileName, in: files)
+    }
   }
 
   /// The file that people open first, in the folder of a night and in the reports folder.

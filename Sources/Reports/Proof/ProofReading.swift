@@ -1,3 +1,4 @@
+import FileSystem
 import Runs
 
 /// Reads something that is verified.

@@ -44,6 +44,20 @@ struct UnopenedFolderTests {
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
   }
 
+  @Test("a night that cannot open the folder of the packs says that nothing was published")
+  func publishing() throws {
+    let night = try TestNight.october()
+    try FileManager.default.createSymbolicLink(
+      atPath: night.reports.appending(path: "closed").path, withDestinationPath: "closed")
+    let error = #expect(throws: ReconciliationError.self) {
+      try night.run(asOf: "2026-11-03 03:00")
+    }
+    #expect(error?.code == .reports)
+    let message = error?.message ?? ""
+    #expect(message.hasPrefix("\(night.reports.path)/closed cannot be opened: "), "\(message)")
+    #expect(message.hasSuffix(" Nothing was published; correct this and start again."))
+  }
+
   @Test("only a missing folder is an argument's error in diff, verify and show")
   func reading() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
