@@ -7,7 +7,12 @@ import Waiting
 /// It never waits inside libpq, because libpq waits without a limit.
 extension Connection {
   /// A wait for the answer to one request.
-  static var answer: Wait { Wait(atMost: Patience.sqlStatement, afterStop: Patience.afterStop) }
+  static var answer: Wait { answer(atMost: Patience.sqlStatement) }
+
+  /// A wait for the answer to one request, with another limit.
+  static func answer(atMost limit: Duration) -> Wait {
+    Wait(atMost: limit, afterStop: Patience.afterStop)
+  }
 
   /// The next result of the request; nil if there are no more.
   func nextResult(_ wait: Wait, step: String) throws(PostgreSQLError) -> OpaquePointer? {
@@ -56,15 +61,17 @@ extension Connection {
   }
 
   /// The next row of a `COPY … TO STDOUT`, with the return values of `PQgetCopyData`.
+  ///
+  /// - Parameter limit: The longest wait for it.
   func nextRow(
-    _ row: inout UnsafeMutablePointer<CChar>?, step: String
+    _ row: inout UnsafeMutablePointer<CChar>?, atMost limit: Duration, step: String
   ) throws(PostgreSQLError) -> Int32 {
     // Most rows have already arrived. A wait for each row would cost more time than reading it.
     var wait: Wait?
     while true {
       let count = PQgetCopyData(handle, &row, 1)
       guard count == 0 else { return count }
-      let begun = wait ?? Self.answer
+      let begun = wait ?? Self.answer(atMost: limit)
       wait = begun
       try waitFor(POLLIN, begun, step: step)
       guard PQconsumeInput(handle) == 1 else { return -2 }

@@ -123,14 +123,14 @@ package final class Connection {
     meetChunk(step: step)
     try put([0xff, 0xff], step: step)
     guard PQputCopyEnd(handle, nil) == 1 else { throw brokenConnection(step: step) }
-    if let error = try endCopy(step: step) { throw error }
+    if let error = try endCopy(Self.answer, step: step) { throw error }
   }
 
   /// Passes the rows of a query to `each` as CSV with a header, in pieces of about 64 KiB, as they
   /// arrive.
   ///
   /// Each row ends with CR LF; line ends inside a value are unchanged. An error thrown by `each`
-  /// ends the copy and is thrown again.
+  /// ends the copy and is thrown again, also if the server then does not answer.
   ///
   /// - Returns: The number of rows, without the header.
   @discardableResult
@@ -157,23 +157,31 @@ package final class Connection {
         cancellation().cancel()
       }
     }
-    while true {
-      var row: UnsafeMutablePointer<CChar>?
-      let count = try nextRow(&row, step: step)
-      guard count >= 0 else {
-        if count == -2, thrown == nil { thrown = brokenConnection(step: step) }
-        break
+    // After an error the server has been asked to cancel, and has little time to do so.
+    func limit() -> Duration { thrown == nil ? Patience.sqlStatement : Patience.afterStop }
+    do {
+      while true {
+        var row: UnsafeMutablePointer<CChar>?
+        let count = try nextRow(&row, atMost: limit(), step: step)
+        guard count >= 0 else {
+          if count == -2, thrown == nil { thrown = brokenConnection(step: step) }
+          break
+        }
+        // libpq returns complete rows, each with its line feed.
+        piece.append(contentsOf: UnsafeRawBufferPointer(start: row, count: Int(count) - 1))
+        piece.append(contentsOf: [13, 10])
+        rows += 1
+        if piece.count > 65_536 { hand() }
+        PQfreemem(row)
       }
-      // libpq returns complete rows, each with its line feed.
-      piece.append(contentsOf: UnsafeRawBufferPointer(start: row, count: Int(count) - 1))
-      piece.append(contentsOf: [13, 10])
-      rows += 1
-      if piece.count > 65_536 { hand() }
-      PQfreemem(row)
+      hand()
+      let error = try endCopy(Self.answer(atMost: limit()), step: step)
+      thrown = thrown ?? error
+    } catch {
+      // The first error is the cause of the others.
+      throw thrown ?? error
     }
-    hand()
-    let error = try endCopy(step: step)
-    if let thrown = thrown ?? error { throw thrown }
+    if let thrown { throw thrown }
     return rows
   }
 
@@ -188,9 +196,8 @@ package final class Connection {
   }
 
   /// Reads the results at the end of a `COPY`; returns the first error among them.
-  private func endCopy(step: String) throws(PostgreSQLError) -> PostgreSQLError? {
+  private func endCopy(_ wait: Wait, step: String) throws(PostgreSQLError) -> PostgreSQLError? {
     var error: PostgreSQLError?
-    let wait = Self.answer
     while let result = try nextResult(wait, step: step) {
       if PQresultStatus(result) != PGRES_COMMAND_OK, error == nil {
         error = failure(result, step: step)
