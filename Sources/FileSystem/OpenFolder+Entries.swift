@@ -79,7 +79,7 @@ extension OpenFolder {
     for name in Self.parts(of: path).reversed() {
       guard name != ".." else { throw .leadsOut(path) }
       if let mode, folder.status(of: name) == nil {
-        try folder.makeFolder(name, mode: mode)
+        _ = try folder.makeIfMissing(name, mode: mode)
         try folder.synchronize()
       }
       let next = openat(

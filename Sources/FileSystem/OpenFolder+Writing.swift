@@ -24,18 +24,24 @@ extension OpenFolder {
 
   /// Creates a folder that did not exist; the umask removes bits from its mode.
   package func makeFolder(_ name: String, mode: UInt32) throws(FileSystemError) {
-    let place = "\(path)/\(name)"
-    if let code = Effect.create.systemError(place) {
-      throw FileSystemError(place, "created", code: code)
+    guard try makeIfMissing(name, mode: mode) else {
+      throw FileSystemError("\(path)/\(name)", "created", code: EEXIST)
     }
-    guard mkdirat(descriptor, name, mode) == 0 else {
-      throw FileSystemError(place, "created", code: errno)
+  }
+
+  /// Creates a folder unless something has its name.
+  ///
+  /// - Returns: whether it was created.
+  func makeIfMissing(_ name: String, mode: UInt32) throws(FileSystemError) -> Bool {
+    guard try Self.make(name, in: descriptor, of: "\(path)/\(name)", mode: mode) else {
+      return false
     }
-    guard geteuid() == 0 else { return }
+    guard geteuid() == 0 else { return true }
     let made = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard made >= 0 else { return }
+    guard made >= 0 else { return true }
     giveToOwner(made)
     close(made)
+    return true
   }
 
   /// Gives what root has created in this folder to the owner and the group of the folder.

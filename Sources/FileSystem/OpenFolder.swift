@@ -85,17 +85,27 @@ package final class OpenFolder: Sendable {
     let flags = tieoutOpenPath | O_NOFOLLOW | O_CLOEXEC
     var next = openat(folder, name, flags)
     if next < 0, errno == ENOENT, let mode {
-      if let code = Effect.create.systemError(path) {
-        throw FileSystemError(path, "created", code: code)
-      }
-      guard mkdirat(folder, name, mode) == 0 || errno == EEXIST else {
-        throw FileSystemError(path, "created", code: errno)
-      }
+      _ = try make(name, in: folder, of: path, mode: mode)
       try makeNamesDurable(in: folder, of: path)
       next = openat(folder, name, flags)
     }
     guard next >= 0 else { throw FileSystemError(path, "opened", code: errno) }
     return next
+  }
+
+  /// Creates a folder unless something has its name: another process may create it meanwhile.
+  ///
+  /// - Parameter path: The path that a message names.
+  /// - Returns: whether it was created.
+  static func make(
+    _ name: String, in folder: Int32, of path: String, mode: UInt32
+  ) throws(FileSystemError) -> Bool {
+    if let code = Effect.create.systemError(path) {
+      throw FileSystemError(path, "created", code: code)
+    }
+    if mkdirat(folder, name, mode) == 0 { return true }
+    guard errno == EEXIST else { throw FileSystemError(path, "created", code: errno) }
+    return false
   }
 
   /// Makes the names in a folder of a walk durable.

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import Glibc
+import Synchronization
 import TestNeeds
 import Testing
 
@@ -38,6 +40,25 @@ import Testing
     let made = try scratch.inside.folder("x/y/z", making: 0o750)
     try made.write([7], as: "file", mode: 0o600)
     #expect(scratch.text("x/y/z/file") == "\u{7}")
+  }
+
+  @Test("the same folders can be made by several at once")
+  func madeAtOnce() throws {
+    let scratch = try Scratch()
+    let inside = scratch.inside
+    let failures = Mutex<[String]>([])
+    for round in 1...100 {
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        do { _ = try inside.folder("\(round)/x/y", making: 0o750) } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    let failed = failures.withLock { $0 }
+    #expect(failed == [])
+    // A folder that must be new is still refused.
+    let error = #expect(throws: FileSystemError.self) { try inside.makeFolder("1", mode: 0o750) }
+    #expect(error?.code == EEXIST)
   }
 
   @Test("a write goes to the folder that was opened, even if another folder has its name now")
