@@ -36,7 +36,7 @@ let package = Package(
     // The settings: file, environment and command line into values.
     .target(
       name: "Configuration",
-      dependencies: ["FileSystem", "YAML", .product(name: "Yams", package: "Yams")]),
+      dependencies: ["FileSystem", "WebHosts", "YAML", .product(name: "Yams", package: "Yams")]),
     // The night from the inbox to the day's reports: the order of the steps below.
     .target(
       name: "NightRun",
@@ -141,13 +141,15 @@ let package = Package(
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects", "Waiting"]),
     // One question to a web server, and its answer.
-    .target(name: "WebClient", dependencies: ["CCurl", "Effects"]),
+    .target(name: "WebClient", dependencies: ["CCurl", "Effects", "WebHosts"]),
     // The PostgreSQL that the program keeps for itself.
     .target(
       name: "PrivateServer",
       dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "ShellWords", "Waiting"]),
     // Files: opened without leaving a folder, written so that no planted link leads elsewhere.
     .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
+    // Hosts of web addresses: which of them are this machine.
+    .target(name: "WebHosts"),
     // Words of commands that a person copies into a shell.
     .target(name: "ShellWords"),
     // YAML of others: settings, and recordings of HTTP.

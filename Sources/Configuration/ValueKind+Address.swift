@@ -1,4 +1,5 @@
 import Foundation
+import WebHosts
 
 extension ValueKind<[String]> {
   /// Addresses from which catalogues are fetched.
@@ -24,7 +25,9 @@ extension ValueKind<String> {
     "an https address, or an http one of this machine",
     read: { text throws(Complaint) in
       let address = try webAddress(text)
-      guard address.scheme?.lowercased() == "https" || isThisMachine(address.host) else {
+      guard
+        address.scheme?.lowercased() == "https" || WebHost.isThisMachine(address.host ?? "")
+      else {
         throw Complaint(problem: "is an address to which the shared secret would go unencrypted")
       }
       return text
@@ -61,8 +64,4 @@ private func webAddress(_ text: String) throws(Complaint) -> URLComponents {
       problem: "has an address with a name or a password, which belong in ~/.netrc")
   }
   return address
-}
-
-private func isThisMachine(_ host: String?) -> Bool {
-  ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host?.lowercased())
 }

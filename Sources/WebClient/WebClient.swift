@@ -1,5 +1,6 @@
 import CCurl
 import Effects
+import WebHosts
 
 /// Sends requests to web servers, one at a time.
 ///
@@ -113,17 +114,7 @@ package final class WebClient {
     var host = address[mark.upperBound...].prefix { !"/?#".contains($0) }
     if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
     host = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
-    let name = host.lowercased()
-    return name == "localhost" || name == "::1" || isLoopback(name)
-  }
-
-  /// Whether a host is an IPv4 address of this machine; `127.example.com` is a name.
-  private static func isLoopback(_ host: String) -> Bool {
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127"
-      && parts.allSatisfy { part in
-        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
-      }
+    return WebHost.isThisMachine(host)
   }
 
   private func receive(_ curl: UnsafeMutableRawPointer, _ transfer: Transfer) {
