@@ -1,7 +1,8 @@
 -- Returns the cause of the delivery status of each explained transaction, in one word, with the facts for its words.
 --
 -- Environments that are not configured have no status, nor has a delivery that may have been made in silence. A failed
--- attempt has one: an outage if its server's records show one.
+-- attempt has one: an outage if its server's records show one. So has a delivery of another product, also before the
+-- due date.
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
 --        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), ranked_match
@@ -63,10 +64,15 @@ select
         when not latest_attempt.is_configured then 'other_environment'
         when latest_attempt.served_by is not null then 'delivered'
         when superseded_delivery.words is not null then 'superseded'
-        when latest_attempt.other_served_by is not null then 'wrong_product'
-        -- Before the books, and for restores of an unknown purchase, a failed attempt may be a later one.
+        -- Before the books, and for restores of an unknown purchase, an attempt may be a later one.
         when latest_attempt.is_unowed then 'no_purchase'
         when books.begin_at is null or latest_attempt.purchased_at < books.begin_at then 'before_books'
+        -- The right delivery of an unlisted product can have another identifier, and what others deliver is not logged.
+        when
+            latest_attempt.other_served_by is not null
+            and latest_attempt.is_listed
+            and is_our_delivery(latest_attempt.delivery)
+            then 'wrong_product'
         when latest_attempt.status = 'failed' and outage.accounts is not null then 'failing'
         when latest_attempt.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
         when latest_attempt.status = 'failed' then 'failed'

@@ -61,6 +61,44 @@ struct DeliveryStatusTests {
       answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, nil, "UNDELIVERED_OTHER"])
   }
 
+  @Test("a delivery of another product is a wrong item only of what our servers owe")
+  func wrongItem() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.booksBegin = "2026-11-01T00:00:00Z"
+    try night.catalogue("product_id | delivery\nbook |\nhosted | apple_hosted\nfilm |")
+    // Bought before the books, restored, delivered by Apple, not listed; due, and not due.
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      1              |                         | book       | 2026-10-10 09:00
+      3              | 2                       | book       | 2026-11-10 09:00
+      4              |                         | hosted     | 2026-11-10 09:00
+      5              |                         | old_book   | 2026-11-10 09:00
+      6              |                         | book       | 2026-11-10 09:00
+      7              |                         | book       | 2026-11-19 20:00
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      1              | film       | 2026-11-10 10:00
+      3              | film       | 2026-11-10 10:00
+      4              | film       | 2026-11-10 10:00
+      5              | film       | 2026-11-10 10:00
+      6              | film       | 2026-11-10 10:00
+      7              | film       | 2026-11-19 21:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "3", "4", "5", "6", "7"], database: night.database.connectionString
+    ).answers
+    let wrong = "UNDELIVERED_WRONG_ITEM"
+    #expect(
+      answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, nil, nil, nil, wrong, wrong])
+    #expect(
+      answers.map { $0.consumptionRequest?.consumptionPercentage } == [nil, nil, nil, nil, 0, 0])
+    #expect(answers.first?.because.contains("before the books begin") == true)
+  }
+
   @Test("a short answer has the first and last hundred deliveries and the one that decides")
   func manyDeliveries() throws {
     let night = try TestNight.withOpenBooks()
