@@ -2,8 +2,8 @@
 -- usually hold.
 --
 -- It is a file whose newest content was rejected as a file and was not withdrawn, or which a run of the as-of day could
--- not open. A later run that reads the path, or the same bytes in another folder, ends it. It is unread since the day
--- of the first run that rejected it.
+-- not open. A later run that reads the path ends it, and so do the same bytes in another folder where they can be used.
+-- It is unread since the day of the first run that rejected it.
 with
 
 -- The files that a run of the day could not open and no later run has read.
@@ -60,12 +60,25 @@ candidate as (
             from input_file as later
             where later.path = input_file.path and later.file_id > input_file.file_id
         )
+        -- Known bytes get no new row, but their path leads to the earlier one. The path of a deleted file stays.
+        and exists (
+            select
+            from inbox_path
+            where inbox_path.file_id = input_file.file_id
+        )
         and not exists (
             select
             from input_file as elsewhere
             where
                 elsewhere.sha256 = input_file.sha256
-                and elsewhere.file_id > input_file.file_id
+                and (
+                    elsewhere.file_id > input_file.file_id
+                    or (
+                        elsewhere.folder <> input_file.folder
+                        and not elsewhere.is_rejected
+                        and not elsewhere.is_withdrawn
+                    )
+                )
         )
     union all
     select

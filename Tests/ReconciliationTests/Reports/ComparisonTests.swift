@@ -174,4 +174,44 @@ struct ComparisonTests {
     #expect(mended.comparison.notUsed == nil)
     #expect(mended.comparison.isEverythingDelivered)
   }
+
+  @Test(
+    "bytes that were used in their folder are not unreadable in another one, in any order",
+    arguments: [["deliveries", "receipts"], ["receipts", "deliveries"]])
+  func wrongFolder(folders: [String]) throws {
+    let night = try Self.night()
+    let log = "delivery_id,transaction_id,product_id,status,occurred_at\n"
+    var unread: [[String]] = []
+    for (index, folder) in folders.enumerated() {
+      try night.put(log + "D9,1,book,delivered,2026-11-10T11:00:00Z\n", at: "\(folder)/a.csv")
+      let summary = try night.run(asOf: "2026-11-\(18 + index) 03:00")
+      #expect((summary.rejected > 0) == (folder == "receipts"))
+      unread.append(summary.comparison.unreadFiles.map(\.path))
+    }
+    #expect(unread == [folders[0] == "receipts" ? ["receipts/a.csv"] : [], []])
+    try FileManager.default.removeItem(at: night.inbox.appending(path: "receipts/a.csv"))
+    #expect(try night.run(asOf: "2026-11-20 03:00").comparison.unreadFiles.isEmpty)
+  }
+
+  @Test("a file is unreadable until its path is read with other bytes, also known ones")
+  func knownBytes() throws {
+    let night = try Self.night()
+    let log = "delivery_id,transaction_id,product_id,status,occurred_at\n"
+    let record = log + "D9,1,book,delivered,2026-11-10T11:00:00Z\n"
+    let names = ["gone", "good", "x"].map { night.inbox.appending(path: "deliveries/\($0).csv.gz") }
+    func unread(on day: Int) throws -> [String] {
+      try night.run(asOf: "2026-11-\(day) 03:00").comparison.unreadFiles.map(\.path)
+    }
+    try night.put("no gzip", at: "deliveries/x.csv.gz")
+    try night.put("no gzip either", at: "deliveries/gone.csv.gz")
+    let both = ["deliveries/gone.csv.gz", "deliveries/x.csv.gz"]
+    #expect(try unread(on: 18) == both)
+    try night.put(Data(gzipMember([UInt8](record.utf8))), at: "deliveries/good.csv.gz")
+    #expect(try unread(on: 19) == both)
+    // A file that is deleted is not corrected.
+    try FileManager.default.removeItem(at: names[0])
+    try FileManager.default.removeItem(at: names[2])
+    try FileManager.default.moveItem(at: names[1], to: names[2])
+    for day in [20, 21] { #expect(try unread(on: day) == ["deliveries/gone.csv.gz"]) }
+  }
 }
