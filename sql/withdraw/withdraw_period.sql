@@ -2,8 +2,9 @@
 -- evidence shows, and list prices of products about which it has catalogue facts.
 --
 -- A purchase counts under one id, and its price and its refund can be known under another one. So all ids of a purchase
--- are looked up: those of its line item, or, if it is no subscription, those of its chain and product
--- (match_family.sql). The tables between are of their own because the ledger can be distributed.
+-- are looked up (judge_member.sql): those of its line item, and those of its chain and product that were purchased in
+-- the same second, because one of them can lack the line item; or, if it is no subscription, those of its chain and
+-- product. The tables between are of their own because the ledger can be distributed.
 --
 -- Takes  tieout.withdrawn: a JSON object with the file's sha256 in hexadecimal digits.
 -- Gives  period, state
@@ -32,6 +33,7 @@ select distinct
     store_transaction.original_number,
     store_transaction.line_item_number,
     store_transaction.product_number,
+    store_transaction.first_purchased_at,
     coalesce(
         store_transaction.product_type = 'auto_renewable', store_transaction.line_item_number is not null
     ) as is_subscription
@@ -51,6 +53,13 @@ select
     environment_code
 from named_purchase
 inner join store_transaction as sibling using (environment_code, line_item_number)
+where named_purchase.is_subscription
+union
+select
+    sibling.transaction_number,
+    environment_code
+from named_purchase
+inner join store_transaction as sibling using (environment_code, original_number, product_number, first_purchased_at)
 where named_purchase.is_subscription
 union
 select

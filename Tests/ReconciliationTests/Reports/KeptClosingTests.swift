@@ -60,19 +60,24 @@ struct KeptClosingTests {
 
   @Test(
     "the withdrawal of a file names the closed period whose refund only another id shows",
-    arguments: ["non_consumable", "auto_renewable"])
-  func refundOfOtherID(type: String) throws {
+    arguments: [
+      ("non_consumable", "", "", 19), ("auto_renewable", "91", "91", 19),
+      // Without a line item, the same second shows that it is the same purchase.
+      ("auto_renewable", "", "91", 10), ("auto_renewable", "91", "", 10),
+    ])
+  func refundOfOtherID(type: String, sold: String, refunded: String, day: Int) throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | type\nbook | \(type)")
-    let term = type == "auto_renewable" ? "91 | 2026-11-10 10:00" : " | "
+    let expiry = type == "auto_renewable" ? "2026-11-10 10:00" : ""
     func put(_ row: String) throws {
       let header =
         "transaction_id | original_transaction_id | product_id | purchased_at | price | currency | "
         + "web_order_line_item_id | expires_at | cancelled_at\n"
       try night.transactions(header + row)
     }
-    try put("1 | 1 | book | 2026-10-10 10:00 | 1.00 | USD | \(term) | ")
-    try put("2 | 1 | book | 2026-10-19 10:00 | 1.00 | USD | \(term) | 2026-10-20 10:00")
+    try put("1 | 1 | book | 2026-10-10 10:00 | 1.00 | USD | \(sold) | \(expiry) | ")
+    let end = "\(refunded) | \(expiry) | 2026-10-20 10:00"
+    try put("2 | 1 | book | 2026-10-\(day) 10:00 | 1.00 | USD | \(end)")
     try night.run(asOf: "2026-11-02 03:00")
     try night.expect(
       query: """
