@@ -3,7 +3,7 @@
 --
 -- The log is read once for a silent server, because no index has the servers and times of all attempts.
 --
--- Takes  lone_finding (explain_lone_finding.sql).
+-- Takes  lone_finding (explain_lone_finding.sql), product.
 -- Gives  the columns of explain_timeline.sql
 with
 
@@ -54,14 +54,42 @@ near_attempt as materialized (
 
 ),
 
--- The ids that only a sandbox transaction has (own_environment).
-sandbox_only as materialized (
+-- What evidence contains under the ids without an environment.
+known as materialized (
 
-    select ledger.transaction_number
+    select
+        ledger.environment,
+        ledger.transaction_number,
+        ledger.original_number,
+        ledger.product_number,
+        ledger.product_type,
+        ledger.expires_at,
+        ledger.line_item_number,
+        ledger.first_purchased_at,
+        ledger.first_original_purchased_at
     from tieout.store_transaction as ledger
     where ledger.transaction_number in (select transaction_number from near_attempt where environment is null)
-    group by ledger.transaction_number
-    having bool_and(ledger.environment = 'Sandbox')
+
+),
+
+-- The ids that only a sandbox transaction has by as-of (own_environment).
+sandbox_only as materialized (
+
+    select known.transaction_number
+    from known
+    cross join night
+    left join product on known.product_number = product.product_number
+    where
+        purchase_date(
+            known.transaction_number = known.original_number,
+            coalesce(product.type, known.product_type),
+            known.expires_at,
+            known.line_item_number,
+            known.first_purchased_at,
+            known.first_original_purchased_at
+        ) <= night.as_of
+    group by known.transaction_number
+    having bool_and(known.environment = 'Sandbox')
 
 ),
 

@@ -1,6 +1,6 @@
 -- Returns the attempts of a server, or with an error, that did not end in a delivery, and whose missing delivery
 -- explain_group.sql does not count: how many there were in the days before as-of (cause_days), the open findings about
--- unfinished deliveries, and the newest of these attempts.
+-- unfinished deliveries, and the newest of them.
 --
 -- An attempt counts although its delivery is not due, another attempt delivered it, or a later attempt of its missing
 -- delivery was made by another server or had another error. Of several records of a delivery the one that stands at
@@ -63,23 +63,7 @@ logged as materialized (
 -- All records of these deliveries. A cluster cannot sort by a composite value while it reads them.
 record as materialized (
 
-    select
-        entry.delivery_id,
-        entry.revision,
-        entry.occurred_at,
-        entry.status,
-        entry.transaction_id,
-        entry.product_id,
-        entry.environment,
-        entry.original_transaction_id,
-        entry.web_order_line_item_id,
-        entry.account_id,
-        entry.device_id,
-        entry.server,
-        entry.region,
-        entry.app_version,
-        entry.error,
-        entry.bytes
+    select entry.*
     from (select distinct delivery_id from logged) as named
     inner join delivery_record as entry on named.delivery_id = entry.delivery_id
     cross join asked
@@ -119,25 +103,43 @@ standing as (
 
 ),
 
--- The chain of each transaction that evidence contains.
-chain as (
+-- Their transactions.
+known as materialized (
 
-    select distinct
-        store_transaction.transaction_number,
-        store_transaction.original_transaction_id
+    select
+        environment,
+        transaction_number,
+        original_number,
+        original_transaction_id,
+        product_number,
+        product_type,
+        expires_at,
+        line_item_number,
+        first_purchased_at,
+        first_original_purchased_at
     from (select distinct transaction_number from logged) as named
-    inner join store_transaction on named.transaction_number = store_transaction.transaction_number
+    inner join store_transaction using (transaction_number)
 
 ),
 
--- The ids that only a sandbox transaction has (own_environment).
-sandbox_only as materialized (
+-- The ids that only a sandbox transaction has by as-of (own_environment).
+sandbox_only as (
 
-    select transaction_number
-    from store_transaction
-    where transaction_number in (select transaction_number from logged where environment is null)
-    group by transaction_number
-    having bool_and(environment = 'Sandbox')
+    select known.transaction_number
+    from known
+    cross join asked
+    left join product on known.product_number = product.product_number
+    where
+        purchase_date(
+            known.transaction_number = known.original_number,
+            coalesce(product.type, known.product_type),
+            known.expires_at,
+            known.line_item_number,
+            known.first_purchased_at,
+            known.first_original_purchased_at
+        ) <= asked.as_of
+    group by known.transaction_number
+    having bool_and(known.environment = 'Sandbox')
 
 ),
 
@@ -178,9 +180,9 @@ open_attempt as materialized (
                 and (
                     counted.transaction_id = logged.transaction_id
                     or counted.original_transaction_id in (
-                        select chain.original_transaction_id
-                        from chain
-                        where chain.transaction_number = logged.transaction_number
+                        select known.original_transaction_id
+                        from known
+                        where known.transaction_number = logged.transaction_number
                     )
                 )
         )

@@ -1,7 +1,7 @@
 -- Returns one row for each explained transaction whose latest attempt failed in an outage: in that hour (UTC), attempts
 -- failed on the same server for three accounts or more. It names the first and the last of these deliveries.
 --
--- Takes  latest_attempt (explain_latest_attempt.sql).
+-- Takes  latest_attempt (explain_latest_attempt.sql), product.
 -- Gives  environment, transaction_id, accounts, first_delivery_id, last_delivery_id
 with
 
@@ -30,14 +30,42 @@ failure as materialized (
 
 ),
 
--- The ids that only a sandbox transaction has (own_environment).
-sandbox_only as materialized (
+-- What evidence contains under the ids without an environment.
+known as materialized (
 
-    select ledger.transaction_number
+    select
+        ledger.environment,
+        ledger.transaction_number,
+        ledger.original_number,
+        ledger.product_number,
+        ledger.product_type,
+        ledger.expires_at,
+        ledger.line_item_number,
+        ledger.first_purchased_at,
+        ledger.first_original_purchased_at
     from tieout.store_transaction as ledger
     where ledger.transaction_number in (select transaction_number from failure where named_environment is null)
-    group by ledger.transaction_number
-    having bool_and(ledger.environment = 'Sandbox')
+
+),
+
+-- The ids that only a sandbox transaction has by as-of (own_environment).
+sandbox_only as materialized (
+
+    select known.transaction_number
+    from known
+    cross join night
+    left join product on known.product_number = product.product_number
+    where
+        purchase_date(
+            known.transaction_number = known.original_number,
+            coalesce(product.type, known.product_type),
+            known.expires_at,
+            known.line_item_number,
+            known.first_purchased_at,
+            known.first_original_purchased_at
+        ) <= night.as_of
+    group by known.transaction_number
+    having bool_and(known.environment = 'Sandbox')
 
 ),
 

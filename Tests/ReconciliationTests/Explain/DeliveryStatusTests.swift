@@ -324,6 +324,7 @@ struct DeliveryStatusTests {
       1              | book       | 2026-11-10 09:00 | Production
       2              | book       | 2026-11-10 09:00 | Sandbox
       3              | book       | 2026-11-10 09:00 | Sandbox
+      3              | book       | 2026-11-21 09:00 | Production
       """)
     try night.deliveries(
       """

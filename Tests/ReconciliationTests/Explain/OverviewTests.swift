@@ -125,11 +125,13 @@ struct OverviewTests {
     try night.catalogue("product_id\nbook")
     try night.transactions(
       """
-      transaction_id | product_id | purchased_at
-      1              | book       | 2026-11-10 10:00
-      2              | book       | 2026-11-19 20:00
-      3              | book       | 2026-11-19 20:00
-      4              | book       | 2026-11-10 10:00
+      transaction_id | product_id | purchased_at     | environment
+      1              | book       | 2026-11-10 10:00 | Production
+      2              | book       | 2026-11-19 20:00 | Production
+      3              | book       | 2026-11-19 20:00 | Production
+      4              | book       | 2026-11-10 10:00 | Production
+      5              | book       | 2026-11-10 10:00 | Sandbox
+      5              | book       | 2026-11-21 10:00 | Production
       """)
     try night.deliveries(
       """
@@ -140,6 +142,7 @@ struct OverviewTests {
       d           | 3              | book       | pending   | 2026-11-19 21:00 |           | eu     | timeout
       e           | 4              | book       | failed    | 2026-11-10 11:00 |           | beta   | disk full
       f           | 4              | book       | pending   | 2026-11-10 12:00 |           | gamma  |
+      g           | 5              | book       | failed    | 2026-11-19 21:00 |           | eu     | no route 9
       """)
     try night.run(asOf: "2026-11-20 03:00")
     let error = try #require(try Self.explain("no route 9", in: night).overview)

@@ -1,3 +1,4 @@
+import Explain
 import NightRun
 import ReconciliationTestSupport
 import Testing
@@ -65,6 +66,31 @@ struct SilentSourceTests {
     try night.run(asOf: "2026-11-18 11:00")
     try night.expect("silent_source", finds: "subject\na 2026-11-18T10:00:00Z")
     #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("the last attempt before a silence is one that the night counts, not that of a tester")
+  func lastAttempt() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | environment
+      5              | book       | 2026-11-10 09:00 | Sandbox
+      5              | book       | 2026-11-19 09:00 | Production
+      """)
+    try night.deliveries(Self.sent(Array(repeating: 12, count: 14), by: "a"))
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at         | status | server
+      tester      | 5              | book       | 2026-11-17 10:59:59 | failed | a
+      """)
+    try night.run(asOf: "2026-11-18 11:00")
+    let things = try Inquiry(
+      about: "a 2026-11-18T10:00:00Z", database: night.database.connectionString
+    ).explanation.things
+    #expect(
+      things.flatMap { $0.timeline.map(\.words) }
+        .contains("the last attempt before: delivery a-10-0-11 failed for transaction 77"))
   }
 
   @Test("adjacent silent hours are one finding, whose end moves until it is known")
