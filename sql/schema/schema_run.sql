@@ -54,8 +54,8 @@ return settings - array[
     'keep_closed_days', 'single_signer', 'rejections_kept'
 ];
 
--- The settings of a run that affect how it judged. The others of settings_of_findings belong to one rule, which is
--- applied to the whole night.
+-- The settings of a run that affect how it judged. The others decide only what rules about the whole night and the
+-- reports show. An earlier `revenue_since` makes the night judge everything (Judgement.swift).
 create function settings_of_judgement(settings jsonb) returns jsonb
 language sql immutable parallel safe
 return settings_of_findings(settings) - array[
