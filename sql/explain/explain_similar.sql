@@ -124,12 +124,12 @@ from (
         select
             case
                 when known.kind = 'error' or strpos(lower(known.name), asked.name) > 0 then 0
-                -- The function accepts at most 255 bytes.
+                -- The function accepts at most 255 characters.
                 when
                     known.kind in ('server', 'region', 'product')
                     and abs(length(known.name) - length(asked.name)) <= asked.most
-                    and octet_length(lower(known.name)) <= 255
-                    and octet_length(asked.name) <= 255
+                    and length(lower(known.name)) <= 255
+                    and length(asked.name) <= 255
                     then bounded_distance(lower(known.name), asked.name, asked.most)
             end as distance
     ) as near

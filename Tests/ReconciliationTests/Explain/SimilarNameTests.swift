@@ -7,8 +7,10 @@ struct SimilarNameTests {
   @Test("a name with one wrong digit or two swapped characters is suggested, wherever that is")
   func misspelt() throws {
     let id = "350001178386565"
+    // 500 bytes.
+    let long = String(repeating: "ü", count: 250)
     let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id\ncom.example.book.emma\nmap")
+    try night.catalogue("product_id\ncom.example.book.emma\nmap\n\(long)")
     try night.transactions(
       """
       transaction_id | product_id            | purchased_at     | account_id  | web_order_line_item_id
@@ -50,6 +52,7 @@ struct SimilarNameTests {
     #expect(try similar("com.example.bok.ema") == ["product com.example.book.emma"])
     #expect(try similar("com.exmple.bok.ema") == [])
     #expect(try similar("content1") == ["server content-1"])
+    #expect(try similar("\(long.dropLast())u") == ["product \(long)"])
     // A short name is similar to many others.
     #expect(try similar("mop") == [])
     #expect(try similar(String(repeating: "é", count: 250)) == [])
