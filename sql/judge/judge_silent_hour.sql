@@ -2,7 +2,7 @@
 --
 -- An hour (UTC) is silent if it is over by as-of, the server sent nothing in it, and the median of the same hour over
 -- the days before (silence_days) is silence_attempts or more. A day on which the server sent nothing in that hour
--- counts as 0, also before its first record. So a new server is expected to send after half of these days.
+-- counts as 0, also before its first record. So a new server is expected to send after half of these days, or one more.
 with
 
 -- Such a median needs that number of attempts on half of the days. So an hour is expected if the days before it
