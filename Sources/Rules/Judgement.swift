@@ -320,7 +320,9 @@ package final class Judgement {
   }
 
   /// The files that find and record how tonight changed ended months that are published.
-  private static let restatement: [SQLFile] = [.restatedMissing, .restatedRow, .restatedChange]
+  private static let restatement: [SQLFile] = [
+    .restatedStart, .restatedMissing, .restatedRow, .restatedChange,
+  ]
 
   /// Records and checks how tonight changed ended months that are published.
   private func restate(_ files: [SQLFile]) throws {

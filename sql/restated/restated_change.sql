@@ -12,7 +12,7 @@
 -- The cause is `file_withdrawn` if what was loaded is from a file that was withdrawn and counts again. restatement.csv
 -- adds the rows up.
 --
--- Takes  the tables of restated_missing.sql and restated_row.sql; attempt: the judged part; product
+-- Takes  the tables of restated_start.sql, restated_missing.sql and restated_row.sql; attempt: the judged part; product
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )

@@ -5,7 +5,7 @@
 -- the whole ledger (restated_change.sql).
 --
 -- Takes          changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
---                the tables of restated_missing.sql; member: the judged part; the whole ledger.
+--                the tables of restated_start.sql and restated_missing.sql; member: the judged part; the whole ledger.
 -- Leaves behind  restated_transaction: each transaction before and after, without those that count as before;
 --                restated_row: the two rows of each, with the as-of of what was published or closed;
 --                concerned_transaction: those whose records can be the cause;

@@ -3,7 +3,7 @@
 --
 -- What fell due after the as-of of the published edition is `after_as_of`, as in restated_change.sql.
 --
--- Takes  changed_reason (affected_silence.sql); published_as_of, closed_as_of (restated_missing.sql)
+-- Takes  changed_reason (affected_silence.sql); published_as_of, closed_as_of (restated_start.sql)
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
