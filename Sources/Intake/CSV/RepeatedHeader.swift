@@ -12,11 +12,12 @@ extension CSVHeader {
   ///
   /// A row that names columns in most of its fields, but lacks a required one, is a header too. The
   /// rows below it must not be read by the header above it: their columns can have another order.
+  /// As in the first header, a name in capitals is not the name of the column.
   ///
   /// - Parameter rows: Whole rows.
   func repeated(in rows: Bytes, of file: FileContext) -> RepeatedHeader? {
     // Almost no other row contains the name of a column, and this search is fast.
-    guard rows.contains(requiredName) else { return nil }
+    guard rows.containInAnyCase(requiredName) else { return nil }
     let scanner = scanner(limit: file.settings.documentLimitBytes)
     var start = 0
     while start < rows.count {
@@ -39,14 +40,16 @@ extension CSVHeader {
   private func header(
     of fields: [CSVField], in rows: Bytes, _ file: FileContext
   ) -> Result<CSVHeader, RecordProblem>? {
-    guard fields.contains(where: { rows.part($0.range).trimmed.elementsEqual(requiredName) })
+    guard fields.contains(where: { rows.part($0.range).trimmed.areInAnyCase(requiredName) })
     else { return nil }
     let names = fields.map { Self.name(rows, $0) }
     do throws(RecordProblem) {
       let header = try CSVHeader(names: names, separator: separator, in: file)
       if header.form == form { return .success(header) }
     } catch {
-      let known = names.count { form.hasColumn($0, in: file) }
+      let known = names.count { name in
+        form.hasColumn(name, in: file) || form.hasColumn(name.lowercased(), in: file)
+      }
       guard 2 * known > names.count else { return nil }
       return .failure(error)
     }
@@ -64,17 +67,32 @@ extension RecordProblem {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the bytes contain the name of a column.
-  fileprivate func contains(_ name: [UInt8]) -> Bool {
+  /// Whether the bytes contain the name of a column, in capitals or not.
+  fileprivate func containInAnyCase(_ name: [UInt8]) -> Bool {
     // Few values contain an underscore, and most names do.
     let anchor = name.firstIndex(of: UInt8(ascii: "_")) ?? 0
-    var from = anchor
-    while let found = position(of: name[anchor], from: from) {
-      let start = found - anchor
-      guard start + name.count <= count else { return false }
-      if part(start..<start + name.count).elementsEqual(name) { return true }
-      from = found + 1
+    for byte in Set([name[anchor].lowercased, name[anchor].uppercased]) {
+      var from = anchor
+      while let found = position(of: byte, from: from) {
+        let start = found - anchor
+        guard start + name.count <= count else { break }
+        if part(start..<start + name.count).areInAnyCase(name) { return true }
+        from = found + 1
+      }
     }
     return false
   }
+
+  /// Whether these bytes are a name, in capitals or not.
+  fileprivate func areInAnyCase(_ name: [UInt8]) -> Bool {
+    elementsEqual(name) { $0.lowercased == $1.lowercased }
+  }
+}
+
+extension UInt8 {
+  /// The small letter of a letter from A to Z; any other byte is itself.
+  fileprivate var lowercased: UInt8 { (0x41...0x5a).contains(self) ? self | 0x20 : self }
+
+  /// The capital letter of a letter from a to z; any other byte is itself.
+  fileprivate var uppercased: UInt8 { (0x61...0x7a).contains(self) ? self & 0xdf : self }
 }
