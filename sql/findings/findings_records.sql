@@ -39,6 +39,21 @@ inner join (
 inner join evidence as new on staged.transaction_number = new.transaction_number
 where new.file_id in (select file_id from new_file)
 union
+-- A transaction that was in the chain of the finding: earlier evidence names another original than tonight's.
+select numbered.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+from numbered
+inner join (
+    select distinct former.original_number, former.transaction_number
+    from staging_evidence
+    inner join evidence as former using (transaction_number)
+    where
+        former.original_number <> staging_evidence.original_number
+        and former.file_id not in (select file_id from new_file)
+        and exists (select 1 from resolved_tonight where rule in ('duplicate_restore', 'missing_original'))
+) as moved on numbered.number = moved.original_number
+inner join evidence as new on moved.transaction_number = new.transaction_number
+where new.file_id in (select file_id from new_file)
+union
 select
     named_delivery.about_id,
     'delivery',
@@ -162,6 +177,20 @@ inner join (
     select transaction_number, 'token', account_token
     from staging_evidence
     where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+    union
+    -- Tonight's evidence can put a transaction into another family without naming its accounts.
+    select known.transaction_number, one.kind, one.name
+    from (
+        select distinct transaction_number
+        from staging_evidence
+        where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+    ) as told
+    inner join store_transaction as known using (transaction_number)
+    cross join lateral (
+        select 'account' as kind, unnest(known.account_ids) as name
+        union all
+        select 'token', unnest(known.account_tokens)
+    ) as one
 ) as staged using (kind, name)
 inner join evidence as new using (transaction_number)
 where new.file_id in (select file_id from new_file)

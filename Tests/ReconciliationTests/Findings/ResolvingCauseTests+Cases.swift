@@ -287,6 +287,26 @@ extension ResolvingCauseTests {
           """)
       }),
     Case(
+      testDescription: "one restores another purchase", rule: "duplicate_restore",
+      cause: "evidence_arrived", record: "transaction 2",
+      first: restoredTwice, then: otherOriginal),
+    Case(
+      testDescription: "an account's transaction restores another purchase",
+      rule: "shared_purchase", cause: "evidence_arrived", record: "transaction 2",
+      first: restoredTwice, then: otherOriginal),
+    Case(
+      testDescription: "the only one restores another purchase", rule: "missing_original",
+      cause: "evidence_arrived", record: "transaction 2",
+      first: Scene {
+        try $0.catalogue("product_id\nbook")
+        try $0.transactions(
+          """
+          transaction_id | original_transaction_id | product_id | purchased_at     | told_at
+          2              | 1                       | book       | 2026-11-11 10:00 | 2026-11-15 10:00
+          """)
+      },
+      then: otherOriginal),
+    Case(
       testDescription: "it was restored too long ago", rule: "duplicate_restore",
       cause: "window_ended", record: "last restored on 2026-11-13T10:00:00Z", isPlaced: false,
       first: restoredLongAgo, then: { _ in }),

@@ -73,6 +73,28 @@ extension ResolvingCauseTests {
     try $0.deliver("1", at: "2026-11-10 10:05")
   }
 
+  /// A purchase with two restores, one of them by another account.
+  static let restoredTwice = Scene("two restores") {
+    try $0.catalogue("product_id\nbook")
+    try $0.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | told_at          | account_id
+      1              | 1                       | book       | 2026-11-10 10:00 | 2026-11-15 10:00 | ann
+      2              | 1                       | book       | 2026-11-11 10:00 | 2026-11-15 10:00 | ben
+      3              | 1                       | book       | 2026-11-12 10:00 | 2026-11-15 10:00 | ann
+      """)
+    try $0.deliver("1", at: "2026-11-10 10:05")
+  }
+
+  /// An older receipt, whose values count, says that a transaction restores another purchase.
+  static let otherOriginal: @Sendable (TestNight) throws -> Void = {
+    try $0.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | told_at
+      2              | 9                       | book       | 2026-11-11 10:00 | 2026-11-14 10:00
+      """)
+  }
+
   static let restoredLongAgo = Scene("three restores, and a restore window of a week") {
     $0.settings.restoreWindowDays = 7
     try restoredThrice($0)
