@@ -4,7 +4,7 @@ import ReconciliationSQL
 import Runs
 
 extension Ledger {
-  /// The maximum number of periods that ``warningsOfReports()`` names for replaced reports.
+  /// The maximum number of reports that ``warningsOfReports()`` names because they replace others.
   private static let namedReplacements = 10
 
   /// Warnings about the reports of Apple that the run has loaded: several about one period, those
@@ -28,7 +28,7 @@ extension Ledger {
     }
     if replaced.count > Self.namedReplacements {
       warnings.append(
-        "Reports of Apple about \(replaced.count - Self.namedReplacements) more periods count instead of earlier ones."
+        "\(replaced.count - Self.namedReplacements) more reports of Apple count instead of earlier ones."
       )
     }
     return try warnings + warningsOfFiscalMonths()

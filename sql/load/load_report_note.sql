@@ -1,12 +1,13 @@
 -- Returns what the reports of Apple that a run has loaded say differently: from each other (`ambiguous`), or from an
--- earlier report that counted (`replaced`). One row for each period.
+-- earlier report that counted (`replaced`). One row for each period and report that counts: those of different regions
+-- replace different reports.
 --
 -- Nothing in a report says when Apple made it. A consolidated Financial Report has the same rows as those of its
 -- regions, so these do not differ. Which reports count is said in schema_apple_report.sql: a whole report also says
 -- something about a country and currency that it does not name.
 --
 -- Takes  $1: the number of the run.
--- Gives  note, kind, first_day, last_day; reports: how many differ; path: those that count; earlier_path: those that
+-- Gives  note, kind, first_day, last_day; reports: how many differ; path: the one that counts; earlier_path: those that
 --        counted before
 with
 
@@ -121,7 +122,7 @@ select
     to_char(cell_comparison.period_begin, 'YYYY-MM-DD') as first_day,
     to_char(cell_comparison.period_end, 'YYYY-MM-DD') as last_day,
     max(cell_comparison.reports) as reports,
-    string_agg(distinct cell_comparison.path, ', ' order by cell_comparison.path) as path,
+    cell_comparison.path,
     string_agg(distinct cell_comparison.earlier_path, ', ' order by cell_comparison.earlier_path) as earlier_path
 from cell_comparison
 cross join lateral (
@@ -131,5 +132,6 @@ cross join lateral (
     select 'replaced'
     where cell_comparison.is_replaced
 ) as note
-group by note.note, cell_comparison.kind, cell_comparison.period_begin, cell_comparison.period_end
-order by note.note, cell_comparison.kind, first_day, last_day
+group by
+    note.note, cell_comparison.kind, cell_comparison.period_begin, cell_comparison.period_end, cell_comparison.path
+order by note.note, cell_comparison.kind, first_day, last_day, cell_comparison.path

@@ -138,7 +138,34 @@ struct AppleReportOrderTests {
     for day in 10..<28 { try put(8, day: "\(day)", "more-\(day)") }
     let many = try night.run(asOf: "2026-11-30 02:00")
     #expect(Self.notes(many).count == 10)
-    #expect(many.warnings.contains { $0.contains("about 8 more periods count instead") })
+    #expect(many.warnings.contains { $0.contains("8 more reports of Apple count instead") })
+  }
+
+  @Test("each report of a region counts instead of the earlier one of this region")
+  func replacedRegions() throws {
+    let night = try TestNight()
+    for (name, units) in [("first", 1), ("second", 2)] {
+      try night.put(
+        AppleReports.financial([("DE", "EUR", units)]), at: "apple/\(name)-eu.txt")
+      try night.put(
+        AppleReports.financial([("US", "USD", units)]), at: "apple/\(name)-us.txt")
+      let told = Self.notes(try night.run(asOf: "2026-11-20 0\(units):00"))
+      let regions = name == "first" ? [] : ["eu", "us"]
+      #expect(told.count == regions.count, "\(told)")
+      for (note, region) in zip(told, regions) {
+        let words = "apple/second-\(region).txt counts instead of apple/first-\(region).txt,"
+        #expect(note.contains(words), "\(note)")
+      }
+    }
+    // A report of several currencies counts instead of all of them.
+    try night.put(
+      AppleReports.financial([("DE", "EUR", 3), ("US", "USD", 3)]), at: "apple/all.txt")
+    let told = Self.notes(try night.run(asOf: "2026-11-20 03:00"))
+    #expect(told.count == 1)
+    #expect(
+      told.first?.contains(
+        "apple/all.txt counts instead of apple/second-eu.txt, apple/second-us.txt,") == true,
+      "\(told)")
   }
 
   @Test("consolidated reports of one run that name different countries are told")
