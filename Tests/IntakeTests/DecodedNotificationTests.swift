@@ -68,8 +68,8 @@ struct DecodedNotificationTests {
     let renewal = try OwnStore.sign(
       #"{"originalTransactionId":"1","autoRenewStatus":1,"signedDate":1795057445000}"#)
     let staged = try stage(Self.decoded(renewal: renewal), in: .receipts, OwnStore.settings())
-    #expect(Staged.drawn(staged.documents, "status entries") == ["0 | 0"])
-    #expect(staged.rejections.isEmpty)
+    #expect(Staged.drawn(staged.documents, "status") == ["0"])
+    #expect(staged.counts.transactions.read == 0 && staged.rejections.isEmpty)
   }
 
   @Test(
@@ -158,7 +158,8 @@ struct DecodedNotificationTests {
       for document in documents {
         let staged = try stage(document, in: .receipts, settings)
         #expect(staged.reasons == [], "\(document)")
-        #expect(Staged.drawn(staged.documents, "status entries") == ["0 | 0"], "\(document)")
+        #expect(Staged.drawn(staged.documents, "status") == ["0"], "\(document)")
+        #expect(staged.counts.transactions.read == 0, "\(document)")
       }
       // A retry, and the signed form, are the same document.
       let all = try stage(documents.joined(separator: "\n"), in: .receipts, settings)

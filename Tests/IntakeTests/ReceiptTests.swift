@@ -133,7 +133,8 @@ struct ReceiptTests {
       Staged.drawn(staged.evidence, "transaction_id evidence_at") == [
         "1 | 2021-01-01T00:00:00Z", "2 | 2023-01-01T00:00:00Z", "3 | 2023-01-01T00:00:00Z",
       ])
-    #expect(Staged.drawn(staged.documents, "status entries") == ["21006 | 3"])
+    #expect(Staged.drawn(staged.documents, "status") == ["21006"])
+    #expect(staged.counts.transactions.read == 3)
   }
 
   @Test("repeated facts of a document are sent once, with their oldest evidence, and counted")

@@ -76,15 +76,16 @@ struct StandsOnceTests {
   @Test(
     "levels have the order of SQL on the page and in explanations",
     arguments: [
-      "Sources/Page/NightPage+Worst.swift", "Sources/Explain/Explanation+FindingCount.swift",
+      "Sources/Page/Level.swift", "Sources/Explain/Explanation+FindingCount.swift",
     ])
   func levels(path: String) throws {
     let inSQL = SQLFile.schemaOrder.text.matches(of: /when '(\w+)' then (\d)/)
       .map { "\($0.1) \($0.2)" }
     #expect(inSQL == ["error 1", "warning 2"])
     let found = try Repository.text(path).firstMatch(
-      of: /static let (?:all|levels) = \[([^\]]+)\]/)
-    let levels = try #require(found).output.1.matches(of: /"(\w+)"/).map { String($0.output.1) }
+      of: /static let levels = \[([^\]]+)\]|\n  case (.+)/)?.output
+    let list = try #require(found?.1 ?? found?.2)
+    let levels = list.matches(of: /\w+/).map { String($0.output) }
     #expect(levels.count == 3)
     #expect(levels.dropLast().enumerated().map { "\($1) \($0 + 1)" } == inSQL)
   }

@@ -22,7 +22,7 @@ struct MembersBesideTests {
   private static func said(_ texts: [String]) throws -> [String] {
     try texts.flatMap { text in
       let staged = try stage(text, in: .receipts, OwnStore.settings())
-      return Staged.drawn(staged.documents, "status entries")
+      return Staged.drawn(staged.documents, "status")
         + Staged.drawn(staged.evidence, "environment transaction_id product_id cancelled_at")
         + Staged.drawn(staged.rejections, "kind reason")
         + (0..<staged.counts.wrongEnvironment).map { _ in "wrong environment" }
