@@ -24,25 +24,27 @@ package struct ThreadError: Error, CustomStringConvertible {
 package func startThread(
   stackBytes: Int? = nil, _ work: @escaping @Sendable () -> Void
 ) throws(ThreadError) {
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
   // The thread takes over the work, and frees it.
   let given = Unmanaged.passRetained(Work(work))
-  var thread = pthread_t()
-  let failure = pthread_create(
-    &thread, &attributes,
-    { pointer in
-      guard let pointer else { return nil }
-      Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().work()
-      return nil
-    }, given.toOpaque())
+  let failure = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { place in
+    guard let attributes = place.baseAddress else { return ENOMEM }
+    unsafe pthread_attr_init(attributes)
+    defer { unsafe pthread_attr_destroy(attributes) }
+    if let stackBytes { unsafe pthread_attr_setstacksize(attributes, stackBytes) }
+    unsafe pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread: pthread_t = 0
+    return unsafe pthread_create(
+      &thread, attributes,
+      { pointer in
+        guard let pointer else { return nil }
+        Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().work()
+        return nil
+      }, given.toOpaque())
+  }
   guard failure == 0 else {
     given.release()
     throw ThreadError(words: String(cString: strerror(failure)))
   }
-  pthread_detach(thread)
 }
 
 /// The work of a thread.

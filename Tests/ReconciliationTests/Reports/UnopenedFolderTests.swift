@@ -72,11 +72,8 @@ struct UnopenedFolderTests {
     ]
     let commands: [(String, (String) throws -> Void)] = [
       ("diff", { _ = try EditionDiff(reports: $0, before: "latest", after: "latest") }),
-      ("verify", { _ = try FolderProof($0, stop: StopRequest()) }),
-      (
-        "show",
-        { _ = try PublishedEdition(reports: $0, "latest", number: nil, stop: StopRequest()) }
-      ),
+      ("verify", { _ = try FolderProof($0) }),
+      ("show", { _ = try PublishedEdition(reports: $0, "latest", number: nil) }),
     ]
     for (path, code) in cases {
       for (name, command) in commands {
