@@ -4,7 +4,6 @@ import ReconciliationTestSupport
 import Reports
 import Runs
 import Testing
-import Waiting
 
 @Suite("A folder of reports that cannot be opened is not taken for a missing one")
 struct UnopenedFolderTests {
