@@ -2,4 +2,5 @@
 // PG_DIAG_* are character macros, which Swift does not import.
 static const int PGDiagnosticSQLState = PG_DIAG_SQLSTATE;
 static const int PGDiagnosticMessage = PG_DIAG_MESSAGE_PRIMARY;
+static const int PGDiagnosticContext = PG_DIAG_CONTEXT;
 static const int PGDiagnosticPosition = PG_DIAG_STATEMENT_POSITION;

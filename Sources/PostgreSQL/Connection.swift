@@ -276,18 +276,22 @@ package final class Connection {
   }
 
   func failure(_ result: OpaquePointer?, step: String) -> PostgreSQLError {
-    let state = PQresultErrorField(result, PGDiagnosticSQLState).map { String(cString: $0) }
-    guard PQstatus(handle) == CONNECTION_OK, let state else { return brokenConnection(step: step) }
-    let message =
-      PQresultErrorField(result, PGDiagnosticMessage).map { String(cString: $0) } ?? "no message"
-    switch state {
-    case "57014":
-      return PostgreSQLError(code: .cancelled, step: step, sqlState: state, message: message)
-    case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "08000", "08003", "08006", "08P01":
-      return PostgreSQLError(code: .connectionFailed, step: step, sqlState: state, message: message)
-    default:
-      return PostgreSQLError(code: .statementFailed, step: step, sqlState: state, message: message)
+    func field(_ code: Int32) -> String? {
+      PQresultErrorField(result, code).map { String(cString: $0) }
     }
+    let state = field(PGDiagnosticSQLState)
+    guard PQstatus(handle) == CONNECTION_OK, let state else { return brokenConnection(step: step) }
+    let code: PostgreSQLError.Code =
+      switch state {
+      case "57014": .cancelled
+      case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "08000", "08003", "08006", "08P01":
+        .connectionFailed
+      default: .statementFailed
+      }
+    return PostgreSQLError(
+      code: code, step: step, sqlState: state,
+      message: field(PGDiagnosticMessage) ?? "no message",
+      node: field(PGDiagnosticContext).flatMap(PostgreSQLError.node(in:)))
   }
 
   private func brokenConnection(step: String) -> PostgreSQLError {

@@ -20,14 +20,20 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
   ///
   /// It has no parameters and no DETAIL field, which can contain a customer's data.
   package let message: String
+  /// The worker of a cluster whose error the coordinator passed on, as `host:port`; nil if it is an
+  /// error of the server itself.
+  package let node: String?
 
   /// Creates an error.
   ///
   /// White space at the end of `message` is removed.
-  package init(code: Code, step: String, sqlState: String? = nil, message: String) {
+  package init(
+    code: Code, step: String, sqlState: String? = nil, message: String, node: String? = nil
+  ) {
     self.code = code
     self.step = step
     self.sqlState = sqlState
+    self.node = node
     var text = Substring(message)
     while let last = text.last, last.isWhitespace { text.removeLast() }
     self.message = String(text)
@@ -35,13 +41,26 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
 
   /// Whether the server may have done the SQL statement, because the connection ended without its
   /// answer.
+  ///
+  /// A coordinator that passes on an error of a worker has answered.
   package var hasNoAnswer: Bool {
-    code == .connectionFailed || code == .cancelled && sqlState == nil
+    code == .connectionFailed && node == nil || code == .cancelled && sqlState == nil
   }
 
-  /// One line for the operator: step, SQLSTATE, message.
+  /// One line for the operator: step, SQLSTATE, message, and the worker if the error is a worker's.
   package var description: String {
     let state = sqlState.map { " [\($0)]" } ?? ""
-    return "\(step)\(state): \(message)"
+    let place = node.map { " (on \($0))" } ?? ""
+    return "\(step)\(state): \(message)\(place)"
+  }
+
+  /// The worker that the context of an error names, as `host:port`.
+  ///
+  /// Other lines of a context can contain a customer's data. The coordinator adds its line after
+  /// those of the worker, so the last one counts.
+  static func node(in context: String) -> String? {
+    context.split(separator: "\n")
+      .compactMap { $0.wholeMatch(of: /while executing command on (\S+:[0-9]+)/)?.output.1 }
+      .last.map { String($0) }
   }
 }

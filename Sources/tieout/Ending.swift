@@ -115,8 +115,13 @@ enum Ending {
       """
     case let error as PostgreSQLError where error.sqlState == "53100":
       """
-      The disk of the database server is full or has no free inodes. \(PostgreSQLError.unchanged) Free some space there \
-      and run again. \(oneLine(error.description))
+      The disk of \(error.node ?? "the database server") is full or has no free inodes. \(PostgreSQLError.unchanged) \
+      Free some space there and run again. \(oneLine(error.description))
+      """
+    case let error as PostgreSQLError where error.code == .connectionFailed && error.node != nil:
+      """
+      The server \(error.node ?? "") of the cluster ended its connection before the command was done. Check it and \
+      run again. \(PostgreSQLError.unchanged) \(oneLine(error.description))
       """
     case let error as PostgreSQLError
     where error.code == .connectionFailed && error.step != "connect":

@@ -161,6 +161,37 @@ import Testing
     }
   }
 
+  @Test(
+    "if a worker's disk is full or the worker stops, a run ends with 69 and names the worker",
+    arguments: [
+      ("53100", "The disk of worker-1:5432 is full"),
+      ("57P01", "The server worker-1:5432 of the cluster ended its connection"),
+    ])
+  func worker(state: String, words: String) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    // A coordinator adds this line to the context of an error that it passes on.
+    try command.change(
+      """
+      create function refuse() returns trigger language plpgsql
+      as $$ begin
+          execute '/*
+      while executing command on worker-1:5432
+      */ do $do$ begin raise exception ''refused by a test'' using errcode = ''\(state)''; end $do$';
+          return null;
+      end $$;
+      create trigger refuse before insert on tieout.stored_delivery
+      for each row execute function refuse()
+      """)
+    let ended = try command.run()
+    #expect(ended.status == 69, "\(ended.errors)")
+    #expect(ended.errors.contains(words), "\(ended.errors)")
+    #expect(ended.errors.contains("refused by a test (on worker-1:5432)"), "\(ended.errors)")
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+    try command.change("drop function refuse() cascade")
+    #expect(try command.run().status == 0)
+  }
+
   @Test("an SQL statement that fails ends a run with 70, and a message of one line names the step")
   func refuses() throws {
     let command = try CommandNight()

@@ -176,20 +176,24 @@ package struct LedgerCluster {
   /// called on every server: on plain PostgreSQL no node is the reason.
   ///
   /// - Parameters:
-  ///   - error: The error of the commit. If the connection broke, nothing is checked.
+  ///   - error: The error of the commit. If it was cancelled or is no `PostgreSQLError`, nothing is
+  ///     checked.
   ///   - database: The connection string for the new connection.
   /// - Throws: ``ReconciliationError`` that names the nodes that do not answer or hold a commit
   ///   back.
   package static func assertAnswering(after error: any Error, in database: String) throws {
-    guard let error = error as? PostgreSQLError, error.code == .statementFailed,
+    guard let error = error as? PostgreSQLError, error.code != .cancelled,
       let connection = try? Connection(database, applicationName: "tieout cluster"),
       (try? isOnWorkers(connection)) == true,
       let nodes = try? unsettled(connection)
     else { return }
+    let end =
+      error.hasNoAnswer
+      ? "The server did not answer the commit" : "The commit failed, so nothing changed"
     throw ReconciliationError(
       .schema,
       """
-      The commit failed, so nothing changed: \(nodes). Start the servers that do not answer, then run again. \
+      \(end): \(nodes). Start the servers that do not answer, then run again. \
       The next run first completes or rolls back the prepared transactions. \(error)
       """)
   }

@@ -4,6 +4,7 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Runs
 import Testing
+import Waiting
 
 /// Parts of commits that a server's death leaves on a node; the tests prepare them by hand.
 extension ClusterTests {
@@ -130,7 +131,9 @@ extension ClusterTests {
     }
 
     /// Host and port, as the coordinator knows them.
-    let name: String
+    var name: String { "\(host):\(port)" }
+    let host: String
+    private let port: String
     private let connectionString: String
 
     init(_ kind: Kind, of night: TestNight) throws {
@@ -144,10 +147,10 @@ extension ClusterTests {
           limit 1
           """, step: "test"
         ).records.first)
-      name = "\(row.text("nodename")):\(row.text("nodeport"))"
+      host = row.text("nodename")
+      port = row.text("nodeport")
       connectionString = """
-        host=\(row.text("nodename")) port=\(row.text("nodeport")) dbname=\(row.text("database")) \
-        user=\(row.text("role"))
+        host=\(host) port=\(port) dbname=\(row.text("database")) user=\(row.text("role"))
         """
     }
 
@@ -179,6 +182,39 @@ extension ClusterTests {
       let count = try connection.run("select count(*) from tieout_prepared", step: "test").first
       try connection.run("drop table tieout_prepared", step: "test")
       return count
+    }
+
+    /// Ends the sessions in which the coordinator has begun a transaction.
+    func endSessions() throws {
+      try connect().run(
+        """
+        select pg_terminate_backend(pid)
+        from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()
+        """, step: "test")
+    }
+
+    /// Lets the coordinator look for the worker at another port while `body` runs.
+    func whileAtPort(_ other: String, _ coordinator: Connection, _ body: () throws -> Void) throws {
+      func move(from old: String, to new: String) throws {
+        try coordinator.run(
+          """
+          select citus_update_node(nodeid, nodename, $1::integer)
+          from pg_dist_node
+          where nodename = $2 and nodeport = $3::integer
+          """, [new, host, old], step: "test")
+      }
+      try move(from: port, to: other)
+      let result = Result { try body() }
+      try move(from: other, to: port)
+      // Until the workers know the place again, nothing can be distributed.
+      var wait = Wait(atMost: .seconds(120))
+      let isKnown = "select bool_and(metadatasynced) from pg_dist_node where hasmetadata"
+      while try coordinator.run(isKnown, step: "test").first != "t" {
+        let isInTime = wait.pause()
+        try #require(isInTime, "the workers do not know the place of a worker")
+      }
+      try result.get()
     }
 
     private func connect() throws -> Connection {

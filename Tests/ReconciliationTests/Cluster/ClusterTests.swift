@@ -177,6 +177,32 @@ struct ClusterTests {
 
 @Suite("A ledger on a single server")
 struct SingleServerTests {
+  @Test(
+    "an error names the worker that its context names, and nothing else of the context",
+    arguments: [
+      ("while executing command on worker-1.example.com:5432", "worker-1.example.com:5432"),
+      ("while executing command on ::1:5432", "::1:5432"),
+      ("while executing command on worker-1:5432 anna", nil),
+      ("anna while executing command on worker-1:5432", nil),
+      ("COPY stored_delivery, line 1: anna", nil),
+    ] as [(String, String?)])
+  func worker(line: String, name: String?) throws {
+    let database = try ScratchDatabase().connect()
+    // The context has the text of the inner SQL statement.
+    let sql = """
+      do $do$ begin
+          execute $sql$select 1 / 0 /*
+      anna
+      \(line)
+      */$sql$;
+      end $do$
+      """
+    let error = #expect(throws: PostgreSQLError.self) { try database.run(sql, step: "test") }
+    #expect(error?.node == name)
+    let place = name.map { " (on \($0))" } ?? ""
+    #expect(error?.description == "test [22012]: division by zero\(place)")
+  }
+
   @Test("its status says so, and it cannot be distributed")
   func plain() throws {
     let night = try TestNight()
