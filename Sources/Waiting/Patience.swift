@@ -38,6 +38,8 @@ package enum Patience {
   package static let stagingLock: Duration = .seconds(2)
   /// The wait for the start of a `COPY`; the server ends a wait for a lock before that.
   package static let copyStart: Duration = tableLock + .seconds(10)
+  /// The wait for other sessions to complete their commits on the nodes of a cluster.
+  package static let settling = limit(5)
 
   /// The wait for the answer of the monitor that `ping_url` names.
   package static let monitor = limit(10)

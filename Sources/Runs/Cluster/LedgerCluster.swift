@@ -1,5 +1,6 @@
 package import PostgreSQL
 import ReconciliationSQL
+import Waiting
 
 /// The cluster of servers over which a ledger can be distributed: a coordinator, to which the
 /// program connects, and workers.
@@ -210,11 +211,19 @@ package struct LedgerCluster {
   }
 
   /// The nodes that hold a commit back or do not answer, in words; nil if there are none.
+  ///
+  /// Other sessions commit in two phases too, for a moment. So it looks again for some seconds while
+  /// all nodes answer.
   private static func unsettled(_ connection: Connection) throws -> String? {
-    let nodes = try connection.alone(SQLFile.clusterUnsettled).records.map { row in
-      "\(row.text("node")) \(row.flag("is_answering") ? "holds a commit back" : "does not answer")"
+    var wait = Wait(atMost: Patience.settling)
+    while true {
+      let nodes = try connection.alone(SQLFile.clusterUnsettled).records
+      if nodes.isEmpty { return nil }
+      if nodes.allSatisfy({ $0.flag("is_answering") }), wait.pause() { continue }
+      return nodes.map { row in
+        "\(row.text("node")) \(row.flag("is_answering") ? "holds a commit back" : "does not answer")"
+      }.joined(separator: ", ")
     }
-    return nodes.isEmpty ? nil : nodes.joined(separator: ", ")
   }
 
   /// Whether the large tables are on the workers, asked in a transaction of its own.

@@ -1,3 +1,4 @@
+import Foundation
 import NightRun
 import Oracle
 import PostgreSQL
@@ -55,6 +56,27 @@ extension ClusterTests {
     #expect(try Self.visibleNames(clustered) == Self.visibleNames(single))
     try expectSameReports(single, clustered, "the night after")
     #expect(try clustered.recompute().corrections == 0)
+  }
+
+  @Test(
+    "a run waits for the commits of other sessions before it starts, and before it publishes",
+    arguments: Node.Kind.allCases)
+  func commitOfAnother(on kind: Node.Kind) throws {
+    let night = try Self.night(on: .workers)
+    let node = try Node(kind, of: night)
+    @Sendable func commitForAMoment() throws {
+      try node.prepare(Self.foreign)
+      Thread.detachNewThread {
+        Thread.sleep(forTimeInterval: 1)
+        try? node.end(Self.foreign)
+      }
+    }
+    try commitForAMoment()
+    night.whileRunning = { progress in
+      if progress.step == "commit" { try? commitForAMoment() }
+    }
+    try night.run(RandomNight(seed: 907, accounts: 5).input, files: 1, seed: 1)
+    #expect(try night.shownNames().contains("latest"))
   }
 
   @Test(
