@@ -1,8 +1,8 @@
 -- Returns one row: how many transactions and delivery records of a distributed ledger come to its coordinator if only
--- the affected ones are judged, and how many the ledger has.
+-- the affected ones are judged.
 --
 -- Takes  present_transaction, present_delivery: the affected names that records of the ledger can have
--- Gives  judged_rows, ledger_rows
+-- Gives  row_count
 select
     (
         select count(*)
@@ -11,7 +11,4 @@ select
         where stored_evidence.is_lone
     )
     + (select count(*) from present_transaction inner join merged_transaction using (transaction_number))
-    + (select count(*) from present_delivery inner join stored_delivery using (delivery_id)) as judged_rows,
-    (select count(*) from stored_evidence where is_lone)
-    + (select count(*) from merged_transaction)
-    + (select count(*) from stored_delivery) as ledger_rows
+    + (select count(*) from present_delivery inner join stored_delivery using (delivery_id)) as row_count
