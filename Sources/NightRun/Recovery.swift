@@ -102,7 +102,9 @@ struct Recovery {
     let written: WrittenEdition
     do {
       written = try database.inTransaction(endingWith: .rollback) {
-        try Judgement.ofPast(runID, database: database, steps: steps)
+        try Judgement.ofPast(
+          runID, database: database, steps: steps,
+          mostCoordinatorRows: settings.maxCoordinatorRows)
         return try publication.write(
           from: database, steps: steps, settings: settings, version: version,
           comparison: Comparison(from: database), cause: Cause.strongest(in: database),

@@ -137,13 +137,21 @@ package struct AffectedRecords {
     else { return }
     // Only the error needs it: it reads the whole ledger.
     let all = try database.run(SQLFile.clusterBound).records.first?.count("row_count") ?? judged
+    let remedy =
+      count == .clusterBound
+      ? """
+      This run judges everything, so fewer new files may not help. If the coordinator has the disk space \
+      (docs/scaling.md), allow more for one run.
+      """
+      : """
+      Load fewer new files in one run, or allow more if the coordinator has the disk space (docs/scaling.md).
+      """
     throw ReconciliationError(
       .configuration,
       """
       The coordinator would have to judge \(judged) of the ledger's \(all) rows \
       (\(Int((Double(judged) * 100 / Double(all)).rounded())) %), and max_coordinator_rows allows \
-      \(mostCoordinatorRows). Nothing was loaded or published. Load fewer new files in one run, or allow more if \
-      the coordinator has the disk space (docs/scaling.md).
+      \(mostCoordinatorRows). Nothing was loaded or published. \(remedy)
       """)
   }
 

@@ -83,7 +83,7 @@ package final class Judgement {
   ///   - mostCoordinatorRows: The maximum number of rows that the coordinator of a cluster may
   ///     judge; 0: no limit.
   package init(
-    runID: String, extent: Extent, database: Connection, steps: Steps, mostCoordinatorRows: Int = 0
+    runID: String, extent: Extent, database: Connection, steps: Steps, mostCoordinatorRows: Int
   ) {
     self.database = database
     self.runID = runID
@@ -229,8 +229,12 @@ package final class Judgement {
   }
 
   /// Judges everything as of a past run, and carries nothing forward.
-  package static func ofPast(_ runID: String, database: Connection, steps: Steps) throws {
-    let judgement = Judgement(runID: runID, extent: .pastDay, database: database, steps: steps)
+  package static func ofPast(
+    _ runID: String, database: Connection, steps: Steps, mostCoordinatorRows: Int
+  ) throws {
+    let judgement = Judgement(
+      runID: runID, extent: .pastDay, database: database, steps: steps,
+      mostCoordinatorRows: mostCoordinatorRows)
     try judgement.setNight(runID)
     try judgement.judgeAfterLoad()
   }
