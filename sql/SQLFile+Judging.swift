@@ -13,6 +13,7 @@ extension SQLFile {
     clusterUnsettled,
     clusterBound,
     clusterBoundAffected,
+    clusterGrown,
     clusterLargeChain,
   ]
 

@@ -86,9 +86,7 @@ package struct Ledger {
     try noteOpenLines(of: new)
     try noteLeftOut(of: new)
     let counts = try count(new: new, all: all, steps: steps)
-    for file in SQLFile.load {
-      try steps.run(file, in: database)
-    }
+    for file in SQLFile.load { try run(file, steps: steps) }
     try keep(counts)
     return counts
   }

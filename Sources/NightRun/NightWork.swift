@@ -111,7 +111,8 @@ final class NightWork {
   /// Removes forgotten names, and names that a changed setting hides, from the planner's statistics.
   func removeNamesFromStatistics() throws {
     guard summary.forgotten != nil || names?.isChanged == true else { return }
-    try run(.privacyStatistics)
+    let step = SQLFile.privacyStatistics.name
+    try database.samplingFewRows(step: step) { try run(.privacyStatistics) }
   }
 
   /// Reads what the summary says about the judged night.

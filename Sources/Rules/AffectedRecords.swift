@@ -121,7 +121,7 @@ package struct AffectedRecords {
   /// - Returns: false if the ledger is on one machine; then nothing is hidden.
   func hideIfDistributed(steps: Steps) throws -> Bool {
     let file = SQLFile.clusterLedger
-    guard try database.run(.isDistributed, step: file.name).first == "t" else { return false }
+    guard try LedgerCluster.isDistributed(database, step: file.name) else { return false }
     try requireFewCoordinatorRows(.clusterBound)
     try steps.run(file, in: database)
     return true
@@ -131,7 +131,7 @@ package struct AffectedRecords {
   /// they are copied to it.
   private func requireFewCoordinatorRows(_ count: SQLFile) throws {
     guard mostCoordinatorRows > 0,
-      try database.run(.isDistributed, step: count.name).first == "t",
+      try LedgerCluster.isDistributed(database, step: count.name),
       let judged = try database.run(count).records.first?.count("row_count"),
       judged > mostCoordinatorRows
     else { return }
@@ -159,7 +159,7 @@ package struct AffectedRecords {
   ///
   /// The connection must have judged the night. On one server there are no warnings.
   package func wordsOfLargeChains() throws -> [String] {
-    guard try database.run(.isDistributed, step: "cluster").first == "t" else { return [] }
+    guard try LedgerCluster.isDistributed(database, step: "cluster") else { return [] }
     return try database.run(SQLFile.clusterLargeChain).records.map { row in
       """
       The chain of \(row.text("original_transaction_id")) and \(row.text("product_id")) in \

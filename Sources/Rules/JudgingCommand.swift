@@ -12,8 +12,6 @@ enum JudgingCommand: String, CaseIterable {
   case setSample = "select set_config('tieout.chains_per_sample', $1, true)"
   case setRules = "select set_config('tieout.rules', $1, true)"
 
-  case isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
-
   // Settings for joins on the server.
   // The large tables' indexes are in memory, and a lookup takes as long as reading six to twelve rows. With the usual
   // costs the planner expects thirty-five, and reads the history instead of looking up tonight's keys.

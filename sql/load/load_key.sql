@@ -1,10 +1,10 @@
--- Creates the keys and indexes again that load_drop_key.sql dropped, and analyzes the tables that grew much.
+-- Creates the keys and indexes again that load_drop_key.sql dropped, and analyzes the tables that grew much. The
+-- program has set the size of the sample.
 --
 -- Building a key once also checks its constraint.
 do $$
 declare
     key record;
-    usual_target text := current_setting('default_statistics_target');
 begin
     if to_regclass('pg_temp.taken_key') is not null then
         for key in select making from taken_key order by is_constraint desc, name loop
@@ -17,16 +17,9 @@ begin
     -- server counted none of its rows. A night with few rows does not change the statistics enough to matter, so it
     -- does not analyze.
     --
-    -- A quarter of the usual sample says as much about keys that are all different and columns with a few values.
-    perform set_config('default_statistics_target', '25', true);
-    -- Of a distributed table the coordinator knows no size. Its rows are analyzed where they are.
+    -- Of a distributed table the coordinator knows no size, and each SQL statement that analyzes one must be sent
+    -- alone. The program does that (cluster_grown.sql).
     if current_setting('tieout.is_distributed', true) = 'true' then
-        if pg_relation_size('staging_evidence') + pg_relation_size('staging_delivery') > 1048576 then
-            analyze stored_evidence;
-            analyze merged_transaction;
-            analyze stored_delivery;
-        end if;
-        perform set_config('default_statistics_target', usual_target, true);
         return;
     end if;
     if
@@ -52,6 +45,5 @@ begin
     then
         analyze stored_delivery;
     end if;
-    perform set_config('default_statistics_target', usual_target, true);
 end
 $$

@@ -25,7 +25,7 @@ extension Ledger {
     try steps.run(SQLFile.loadNumber, in: database)
     let counts = try count(new: results, all: results, steps: steps)
     for file in SQLFile.load where file != SQLFile.loadRejection {
-      try steps.run(file, in: database)
+      try run(file, steps: steps)
     }
     let rejected = try steps.run(SQLFile.rebuildClose, in: database)
     try database.run(SQLFile.loadRejection)

@@ -226,6 +226,15 @@ package struct LedgerCluster {
     }
   }
 
+  /// Whether the large tables are on the workers; the connection has begun a transaction of a run.
+  package static func isDistributed(
+    _ connection: Connection, step: String
+  ) throws(PostgreSQLError) -> Bool {
+    // Schema.transactionSettings has set it.
+    let query = "select current_setting('tieout.is_distributed', true) = 'true'"
+    return try connection.run(query, step: step).first == "t"
+  }
+
   /// Whether the large tables are on the workers, asked in a transaction of its own.
   private static func isOnWorkers(_ connection: Connection) throws -> Bool {
     try connection.reading { try place(connection) } == .workers

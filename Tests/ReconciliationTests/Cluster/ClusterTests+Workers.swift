@@ -43,4 +43,29 @@ extension ClusterTests {
     for night in [single, clustered] { try night.run(parts[1], files: 2, seed: 2) }
     try expectSameReports(single, clustered, "after a lost session")
   }
+
+  @Test("only a night that brings more than a tenth of the ledger analyzes it on the workers")
+  func statistics() throws {
+    let night = try Self.night(on: .workers)
+    func countOfAnalyzed() throws -> Int {
+      let count = try night.database.connect().run(
+        """
+        select sum(result::bigint)
+        from unnest(array['lone_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
+        cross join lateral run_command_on_shards(
+            'tieout.' || name, $$select pg_stat_get_analyze_count('%s'::regclass)$$
+        )
+        """, step: "test")
+      return try #require(count.first.flatMap { Int($0) })
+    }
+    let input = RandomNight(seed: 983, accounts: 25).input
+    let before = try countOfAnalyzed()
+    try night.run(input, files: 2, seed: 1)
+    let first = try countOfAnalyzed()
+    #expect(first > before)
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-18 10:00")
+    try night.run(asOf: "2030-01-01 03:00")
+    #expect(try countOfAnalyzed() == first)
+  }
 }

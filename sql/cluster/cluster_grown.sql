@@ -1,0 +1,20 @@
+-- Returns one row: whether tonight's staged rows are more than a tenth of a distributed ledger.
+--
+-- The coordinator knows no size of a distributed table; the newest night counted its transactions. Of smaller growth
+-- the workers' autovacuum makes the statistics.
+--
+-- Gives  is_grown
+select
+    10 * greatest(
+        (select count(*) from staging_evidence),
+        (select count(*) from staging_delivery)
+    ) > coalesce(
+        (
+            select value
+            from run_count
+            where section = 'standing' and measure = 'transactions'
+            order by run_id desc
+            limit 1
+        ),
+        0
+    ) as is_grown
