@@ -112,7 +112,12 @@ final class NightWork {
   func removeNamesFromStatistics() throws {
     guard summary.forgotten != nil || names?.isChanged == true else { return }
     let step = SQLFile.privacyStatistics.name
-    try database.samplingFewRows(step: step) { try run(.privacyStatistics) }
+    try database.samplingFewRows(step: step) {
+      try run(.privacyStatistics)
+      if try LedgerCluster.isDistributed(database, step: step) {
+        try database.analyzeOnWorkers(step: step)
+      }
+    }
   }
 
   /// Reads what the summary says about the judged night.

@@ -6,7 +6,17 @@ do $$
 declare
     analyzed record;
 begin
-    for analyzed in select distinct tablename as name from pg_stats where schemaname = 'tieout' loop
+    for analyzed in
+        select distinct tablename as name
+        from pg_stats
+        where
+            schemaname = 'tieout'
+            -- The program analyzes them on the workers.
+            and not (
+                current_setting('tieout.is_distributed', true) is not distinct from 'true'
+                and tablename in ('stored_evidence', 'merged_transaction', 'stored_delivery')
+            )
+    loop
         execute format('analyze tieout.%I', analyzed.name);
     end loop;
 end

@@ -79,6 +79,18 @@ struct ClusterTests {
     }
     try expectSameReports(single, clustered, "withdrawn \(file)")
     for night in [single, clustered] { try night.forget(account) }
+    let statistics = try clustered.database.connect().run(
+      """
+      select result
+      from run_command_on_workers(format(
+          $$select count(*) from pg_stats
+          where
+              schemaname = 'tieout'
+              and %L = any(most_common_vals::text::text[] || histogram_bounds::text::text[])$$,
+          $1::text
+      ))
+      """, [account], step: "test")
+    #expect(statistics.values.allSatisfy { $0 == ["0"] }, "\(statistics.values)")
     // The token that replaces a name is random.
     let query = "select token from tieout.forgotten_name"
     let token = try #require(try database.run(query, step: "test").first)
