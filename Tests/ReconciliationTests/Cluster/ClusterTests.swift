@@ -19,12 +19,18 @@ struct ClusterTests {
     case newerWorkers
   }
 
+  /// Each place, and whether nights judge in bulk there.
+  private static let ways = Place.allCases.flatMap { place in
+    [false, true].map { (place: place, inBulk: $0) }
+  }
+
   @Test(
     "random nights give the reports of a single server, byte for byte",
-    arguments: Place.allCases, RandomCases.seeds(2))
-  func nights(on place: Place, seed: UInt64) throws {
+    arguments: ways, RandomCases.seeds(2))
+  func nights(_ way: (place: Place, inBulk: Bool), seed: UInt64) throws {
     let single = try TestNight()
-    let clustered = try Self.night(on: place)
+    let clustered = try Self.night(on: way.place)
+    for night in [single, clustered] { night.judgesInBulk = way.inBulk }
     let input = RandomNight(seed: seed &+ 900, accounts: 25).input
     var asOf = input.asOf - 5 * 86_400
     for (number, part) in input.nights(5, seed: seed).enumerated() {
@@ -37,7 +43,41 @@ struct ClusterTests {
       try expectSameReports(single, clustered, "seed \(seed), night \(number)")
     }
     #expect(try clustered.recompute().corrections == 0)
-    #expect(try clustered.recompute(inBulk: true).corrections == 0)
+    try Self.recomputeInBulk(clustered)
+  }
+
+  @Test("the sample night gives the reports of a single server", arguments: [false, true])
+  func sample(inBulk: Bool) throws {
+    let single = try TestNight()
+    let clustered = try Self.night(on: .workers)
+    let sample = URL(filePath: #filePath).appending(path: "../../../../sample/inbox").standardized
+    for night in [single, clustered] {
+      night.judgesInBulk = inBulk
+      night.settings.bundleIDs = ["com.example.reader"]
+      night.settings.assumeStorefront = "USA"
+      try FileManager.default.removeItem(at: night.inbox)
+      try FileManager.default.copyItem(at: sample, to: night.inbox)
+      try night.run(asOf: "2026-11-20 03:00")
+    }
+    try expectSameReports(single, clustered, "the sample")
+    #expect(try clustered.recompute().corrections == 0)
+    try Self.recomputeInBulk(clustered)
+  }
+
+  /// Judges everything in bulk, although it is little, and expects that chains match and nothing
+  /// was wrong.
+  static func recomputeInBulk(_ night: TestNight) throws {
+    night.judgesInBulk = true
+    #expect(try night.recompute(inBulk: true).corrections == 0)
+    let matched = try night.database.connect().run(
+      """
+      select value > 0
+      from tieout.run_count
+      where section = 'judged' and measure = 'matched'
+      order by run_id desc
+      limit 1
+      """, step: "test")
+    #expect(matched.first == "t")
   }
 
   @Test("a ledger with nights is distributed, and goes on as before")
@@ -151,9 +191,10 @@ struct ClusterTests {
     return night
   }
 
-  /// The lines of a report, which a failed test shows one by one.
-  private static func lines(_ bytes: Data) -> [String] {
-    String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { String($0) }
+  /// The lines of a report or page, which a failed test shows one by one.
+  private static func lines(_ bytes: Data, of name: String) -> [String] {
+    let end: Character = name.hasSuffix(".html") ? "\n" : "\r\n"
+    return String(decoding: bytes, as: UTF8.self).split(separator: end).map { String($0) }
   }
 
   static func distribute(_ night: TestNight) throws {
@@ -168,7 +209,7 @@ struct ClusterTests {
       let folder = try night.folder()
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         // The files of the two inboxes were compressed at different times.
-        .filter { $0.hasSuffix(".csv") && $0 != "inputs.csv" }
+        .filter { $0.hasSuffix(".csv") && $0 != "inputs.csv" || $0 == "index.html" }
       return try Dictionary(
         uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
     }
@@ -177,12 +218,13 @@ struct ClusterTests {
       var others = reports[1][name]
       if !text.isEmpty {
         // The names of findings are hashes of their subjects, and so of the replaced text.
-        if ["findings.csv", "changes.csv"].contains(name) { continue }
+        if ["findings.csv", "changes.csv", "index.html"].contains(name) { continue }
         others = others.map {
           Data(String(decoding: $0, as: UTF8.self).replacing(text, with: replacement).utf8)
         }
       }
-      #expect(others.map(Self.lines) == Self.lines(bytes), "\(words): \(name)")
+      #expect(
+        others.map { Self.lines($0, of: name) } == Self.lines(bytes, of: name), "\(words): \(name)")
     }
   }
 }
