@@ -13,7 +13,7 @@ struct DistributedQueryTests {
   private static let hidden = ["store_transaction", "delivery_record"]
 
   /// Files that run on hidden tables, or only where nothing is distributed.
-  private static let local: Set = ["load_drop_key"]
+  private static let local: Set = ["load_drop_key", "load_key"]
 
   /// The files that contain the name of a large table; each test is about such names.
   private static let files = SQLFile.all.filter { file in
@@ -131,6 +131,24 @@ struct DistributedQueryTests {
     for command in Self.commands(file) where command.contains(large) {
       #expect(!command.contains(joining))
     }
+  }
+
+  /// Two of them in one message can wait for each other on different workers. The program sends
+  /// them one by one (`analyzeOnWorkers`).
+  @Test("no file analyzes a large table", arguments: files)
+  func analyzing(_ file: SQLFile) throws {
+    let analyzing = try Regex(#"\banalyze (tieout\.)?(\#(Self.large(file)))\b"#)
+    for command in Self.commands(file) { #expect(!command.contains(analyzing)) }
+  }
+
+  /// A cluster passes `set local` on to its workers, but not `set_config`.
+  @Test("a setting of the planner is set with set local")
+  func plannerSettings() throws {
+    let setting = /set_config\(\s*'(?!tieout\.)/
+    for file in SQLFile.all { #expect(!file.text.contains(setting), "\(file)") }
+    let commands = try Repository.text("Sources/Rules/JudgingCommand.swift")
+    #expect(!commands.contains(setting))
+    #expect("select set_config('enable_hashjoin', 'off', true)".contains(setting))
   }
 
   @Test("no row is known by its place in a large table", arguments: files)
