@@ -9,19 +9,27 @@
 -- killed. Nobody can read the tables until the night is committed, and they contain nothing to read.
 --
 -- If another session reads the tables at this moment, for instance a backup, this SQL statement does not wait for it.
--- Then the tables keep their keys. So do tables that a cluster has distributed.
+-- Then the tables keep their keys.
 do $$
 declare
     key record;
 begin
-    if current_setting('tieout.is_distributed', true) = 'true' then
-        return;
-    end if;
+    -- A role that does not own the tables cannot drop their keys, but it can still fill the tables.
     if
         pg_relation_size('staging_evidence') + pg_relation_size('staging_delivery') < 1048576
-        or exists (select from stored_evidence)
-        or exists (select from merged_transaction)
-        or exists (select from stored_delivery)
+        or not (
+            select pg_has_role(relowner, 'usage')
+            from pg_class
+            where oid = 'stored_evidence'::regclass
+        )
+    then
+        return;
+    end if;
+    -- A cluster needs a column.
+    if
+        exists (select 1 from stored_evidence)
+        or exists (select 1 from merged_transaction)
+        or exists (select 1 from stored_delivery)
     then
         return;
     end if;
@@ -59,7 +67,6 @@ begin
         execute key.taking;
     end loop;
 exception
-    -- A role that does not own the tables cannot drop their keys, but it can still fill the tables.
     when lock_not_available or insufficient_privilege then return;
 end
 $$

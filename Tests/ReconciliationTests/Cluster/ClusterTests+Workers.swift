@@ -48,15 +48,7 @@ extension ClusterTests {
   func statistics() throws {
     let night = try Self.night(on: .workers)
     func countOfAnalyzed() throws -> Int {
-      let count = try night.database.connect().run(
-        """
-        select sum(result::bigint)
-        from unnest(array['lone_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
-        cross join lateral run_command_on_shards(
-            'tieout.' || name, $$select pg_stat_get_analyze_count('%s'::regclass)$$
-        )
-        """, step: "test")
-      return try #require(count.first.flatMap { Int($0) })
+      try Self.sumOfShards("select pg_stat_get_analyze_count('%s'::regclass)", of: night)
     }
     let input = RandomNight(seed: 983, accounts: 25).input
     let before = try countOfAnalyzed()
@@ -67,5 +59,39 @@ extension ClusterTests {
       "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-18 10:00")
     try night.run(asOf: "2030-01-01 03:00")
     #expect(try countOfAnalyzed() == first)
+  }
+
+  @Test("a large first night builds the indexes of the shards at its end, and none is missing")
+  func indexes() throws {
+    let night = try Self.night(on: .workers)
+    func ofIndexes(_ value: String) throws -> Int {
+      let query = "select coalesce(\(value), 0) from pg_index where indrelid = '%s'::regclass"
+      return try Self.sumOfShards(query, of: night)
+    }
+    let (count, numbers) = try (ofIndexes("count(*)"), ofIndexes("sum(indexrelid::bigint)"))
+    #expect(count > 0)
+    let lines = (1...15_000).map { number in
+      """
+      {"delivery_id":"D\(number)","transaction_id":"\(number)","product_id":"book.emma","status":"delivered",\
+      "occurred_at":"2026-11-18T10:00:00Z"}\n
+      """
+    }
+    try night.put(lines.joined(), at: "deliveries/many.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try ofIndexes("count(*)") == count)
+    // New indexes have other numbers.
+    #expect(try ofIndexes("sum(indexrelid::bigint)") != numbers)
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  /// The sum of a number that a query gives on each shard; `%s` in it is the shard.
+  private static func sumOfShards(_ query: String, of night: TestNight) throws -> Int {
+    let sum = try night.database.connect().run(
+      """
+      select sum(result::bigint)
+      from unnest(array['lone_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
+      cross join lateral run_command_on_shards('tieout.' || name, $1)
+      """, [query], step: "test")
+    return try #require(sum.first.flatMap { Int($0) })
   }
 }
