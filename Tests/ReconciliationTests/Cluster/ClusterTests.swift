@@ -241,7 +241,8 @@ struct SingleServerTests {
       ("COPY stored_delivery, line 1: anna", nil),
     ] as [(String, String?)])
   func worker(line: String, name: String?) throws {
-    let database = try ScratchDatabase().connect()
+    let scratch = try ScratchDatabase()
+    let database = try scratch.connect()
     // The context has the text of the inner SQL statement.
     let sql = """
       do $do$ begin
