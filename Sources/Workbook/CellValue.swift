@@ -44,8 +44,8 @@ enum ColumnKind: Equatable {
     "reopened", "reclassified_in", "reclassified_out", "resolved", "returned", "customer_price",
     "proceeds", "commission", "tax", "published", "after_as_of", "evidence_arrived",
     "refund_reversed", "log_arrived", "catalogue_changed", "settings_changed", "file_withdrawn",
-    "account_forgotten", "difference", "restated", "missing", "owed", "missing_share",
-    "owed_share", "lift",
+    "account_forgotten", "error_corrected", "difference", "restated", "missing", "owed",
+    "missing_share", "owed_share", "lift",
   ]
 
   /// The column whose texts are sentences.

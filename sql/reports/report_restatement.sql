@@ -3,7 +3,7 @@
 -- A row is one number of a month, product, currency and source of amounts. What was published is the edition that a
 -- closing froze that is not reopened, or else the newest edition of the last day of the month, or else the first
 -- edition of a later day. The causes add up to the difference; restated_balance.sql asserts that this gives what is
--- known now. A number that no transaction changed has no row. A run of a past day changes no such number, so it has the
+-- known now. A number that nothing changed has no row. A run of a past day changes no such number, so it has the
 -- rows of the newest night of that day. The select list is the CSV header.
 --
 -- Kind      night paper
@@ -141,6 +141,7 @@ select
     nullif(sum(number.value) filter (where number.cause = 'settings_changed'), 0) as settings_changed,
     nullif(sum(number.value) filter (where number.cause = 'file_withdrawn'), 0) as file_withdrawn,
     nullif(sum(number.value) filter (where number.cause = 'account_forgotten'), 0) as account_forgotten,
+    nullif(sum(number.value) filter (where number.cause = 'error_corrected'), 0) as error_corrected,
     sum(case when number.cause = 'published' then 0 else number.value end) as difference,
     sum(number.value) as restated
 from number

@@ -30,7 +30,7 @@ struct RowBalance {
       added: [
         "published", "after_as_of", "evidence_arrived", "refunded", "refund_reversed",
         "log_arrived", "catalogue_changed", "settings_changed", "file_withdrawn",
-        "account_forgotten",
+        "account_forgotten", "error_corrected",
       ], takenAway: [], result: "restated"),
     RowBalance(
       file: "tie_out.csv", only: ("state", "compared"),

@@ -339,6 +339,7 @@ struct RestatementTests {
       let causes = [
         "after_as_of", "evidence_arrived", "refunded", "refund_reversed", "log_arrived",
         "catalogue_changed", "settings_changed", "file_withdrawn", "account_forgotten",
+        "error_corrected",
       ]
       #expect(causes.map(number).reduce(0, +) == number("difference"), "\(place), \(key)")
       #expect(number("published") + number("difference") == number("restated"), "\(place), \(key)")
