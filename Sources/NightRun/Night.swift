@@ -159,7 +159,7 @@ package struct Night {
       let ledger = Ledger(database: work.database, runID: record.runID)
       let judgement = Judgement(
         runID: record.runID, extent: task.extent, database: work.database, steps: work.steps,
-        mostCoordinatorRows: settings.maxCoordinatorRows)
+        correctsMonths: task.correctsMonths, mostCoordinatorRows: settings.maxCoordinatorRows)
 
       let loaded = try task.load(
         read, into: ledger, judgingBefore: { try judgement.judgeBeforeLoad() })
@@ -169,7 +169,7 @@ package struct Night {
       try task.acknowledge(loaded, in: ledger)
       try task.countFindings()
       try judgement.noteCounts()
-      try work.summarize(ledger, record, corrections: judgement.corrections)
+      try work.summarize(ledger, record, correctedBy: judgement)
 
       let publication = try work.write(record)
       try judgement.end()

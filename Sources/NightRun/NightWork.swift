@@ -122,9 +122,10 @@ final class NightWork {
 
   /// Reads what the summary says about the judged night.
   ///
-  /// - Parameter corrections: The wrong rows of each table that earlier nights had carried forward.
-  func summarize(_ ledger: Ledger, _ record: RunRecord, corrections: [String: Int]?) throws {
-    summary.correctedTables = corrections
+  /// - Parameter judgement: The judgement, which has corrected what earlier nights had left wrong.
+  func summarize(_ ledger: Ledger, _ record: RunRecord, correctedBy judgement: Judgement) throws {
+    summary.correctedTables = judgement.corrections
+    summary.correctedSums = judgement.correctedSums
     if let warning = summary.correctionWords { summary.warnings.append(warning) }
     if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
     summary.warnings += try ledger.warningsOfReports()

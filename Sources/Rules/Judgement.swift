@@ -36,6 +36,7 @@ package final class Judgement {
   private let affected: AffectedRecords
   private let silentHours: SilentHours
   private let matching: Matching
+  private let months: PublishedMonths
   /// The premises before the load; nil if everything is judged.
   private var premisesBeforeLoad: Premises?
   /// Whether the ledger had none of the affected records.
@@ -50,6 +51,9 @@ package final class Judgement {
   /// It is known only if everything was judged with the as-of and the settings of the night that
   /// carried the tables forward.
   package private(set) var corrections: [String: Int]?
+  /// How many sums that were published about ended months, or closed in a period, were wrong and
+  /// are corrected in the restatement.
+  package private(set) var correctedSums = 0
   /// The transactions that match and are only counted and summed, and the chains among them that
   /// the rules judged too.
   ///
@@ -80,10 +84,13 @@ package final class Judgement {
   /// - Parameters:
   ///   - runID: The number of the run.
   ///   - extent: What the run judges.
+  ///   - correctsMonths: Whether to correct what was published wrong about ended months, if
+  ///     everything is judged.
   ///   - mostCoordinatorRows: The maximum number of rows that the coordinator of a cluster may
   ///     judge; 0: no limit.
   package init(
-    runID: String, extent: Extent, database: Connection, steps: Steps, mostCoordinatorRows: Int
+    runID: String, extent: Extent, database: Connection, steps: Steps,
+    correctsMonths: Bool = false, mostCoordinatorRows: Int
   ) {
     self.database = database
     self.runID = runID
@@ -94,6 +101,7 @@ package final class Judgement {
     affected = AffectedRecords(database: database, mostCoordinatorRows: mostCoordinatorRows)
     silentHours = SilentHours(database: database)
     matching = Matching(database: database)
+    months = PublishedMonths(database: database, steps: steps, areCorrected: correctsMonths)
   }
 
   /// Judges the affected records in their state before the load.
@@ -189,9 +197,7 @@ package final class Judgement {
     }
     try database.run(SQLFile.nightPast)
     _ = try steps.measure(SQLFile.affectedSilence.name, silentHours.follow)
-    if try hasPublished() {
-      try restate(Self.restatement + [.restatedSilence, .restatedBalance])
-    }
+    if try months.exist() { try months.restateAffected() }
     _ = try steps.measure(SQLFile.carriedPossibleMatch.name) {
       try PossibleMatches(database: database).update(of: SQLFile.affectedPossibleMatch.text)
     }
@@ -263,7 +269,9 @@ package final class Judgement {
         corrections?[relation.table, default: 0] += rows
       }
     }
-    let isRestated = try extent != .pastDay && hasPublished()
+    let hasMonths = try extent != .pastDay && months.exist()
+    // If everything must come out the same, a difference is an error of what was carried forward.
+    let isRestated = hasMonths && corrections == nil
     for relation in CarriedRelation.found {
       let rows = try steps.measure(relation.query.name) {
         try relation.makeEqualToQuery(
@@ -276,7 +284,7 @@ package final class Judgement {
         of: JudgingCommand.rows.text(["table": "carried_missing_delivery"]))
     }
     corrections?["carried_missing_delivery", default: 0] += rows
-    if isRestated { try restate(Self.restatement + [.restatedBalance]) }
+    if hasMonths { correctedSums = try months.restateAll(hasChanges: isRestated) }
     let before = SQLFile.nightBefore
     try database.run(
       .makeEmptyTable, ["table": "found_before", "query": before.text], step: before.name)
@@ -316,21 +324,6 @@ package final class Judgement {
     try steps.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
     }
-  }
-
-  /// Whether an edition was published that stands for an ended month.
-  private func hasPublished() throws -> Bool {
-    try database.run(SQLFile.restatedHasPublished, [nil]).first == "t"
-  }
-
-  /// The files that find and record how tonight changed ended months that are published.
-  private static let restatement: [SQLFile] = [
-    .restatedStart, .restatedMissing, .restatedRow, .restatedChange,
-  ]
-
-  /// Records and checks how tonight changed ended months that are published.
-  private func restate(_ files: [SQLFile]) throws {
-    for file in files { try steps.run(file, in: database) }
   }
 
   /// Fills a carried table that is still empty, instead of making the relation of judge/.

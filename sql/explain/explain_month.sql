@@ -52,7 +52,9 @@ changed as materialized (
 
 named as materialized (
 
-    select distinct identifier_number(transaction_id) as transaction_number from changed
+    select distinct identifier_number(transaction_id) as transaction_number
+    from changed
+    where transaction_id <> ''
 
 ),
 
@@ -94,6 +96,16 @@ closed as (
 
 ),
 
+-- A correction of a sum names no transaction.
+counted as (
+
+    select
+        count(distinct (environment, transaction_id)) filter (where transaction_id <> '') as transactions,
+        count(*) filter (where transaction_id = '') > 0 as is_corrected
+    from changed
+
+),
+
 fact as (
 
     select
@@ -106,13 +118,15 @@ fact as (
                 '%s was last published in the edition %s. Since then %s.',
                 published.name,
                 published.edition,
-                case (select count(distinct (changed.environment, changed.transaction_id)) from changed)
-                    when 0 then 'nothing has changed it'
-                    when 1 then 'one transaction has changed it'
-                    else
-                        (select count(distinct (changed.environment, changed.transaction_id)) from changed)
-                        || ' transactions have changed it'
-                end
+                concat_ws(
+                    ', and ',
+                    case counted.transactions
+                        when 0 then case when not counted.is_corrected then 'nothing has changed it' end
+                        when 1 then 'one transaction has changed it'
+                        else counted.transactions || ' transactions have changed it'
+                    end,
+                    case when counted.is_corrected then 'an error in it was corrected' end
+                )
             ),
             case
                 when published.rest is null
@@ -135,6 +149,7 @@ fact as (
     from published
     cross join closed
     cross join night
+    cross join counted
     union all
     select
         2,
@@ -209,6 +224,7 @@ fact as (
             source.line desc
         limit 1
     ) as record on true
+    where changed.transaction_id <> ''
 
 )
 

@@ -34,15 +34,19 @@ create table published_sum (
 
 -- One row for each transaction as it counted before a run that changed it, with negative numbers, and one for the
 -- transaction as it counts since then. Only transactions of months that were published before are here.
+--
+-- A correction (restated_correction.sql) is one row: the difference of a sum.
 create table restated_entry (
     run_id bigint not null references run,
+    -- Empty of a correction.
     environment text collate "C" not null,
-    -- Of a missing delivery: the purchase that is owed.
+    -- Of a missing delivery: the purchase that is owed. Empty of a correction.
     transaction_id text collate "C" not null,
     kind text collate "C" not null,
-    -- false: as it counted before.
+    -- false: as it counted before; of a correction, that the sum is smaller than before.
     is_added boolean not null,
-    -- The day on which it counts; of a missing delivery the day of the purchase.
+    -- The day on which it counts; of a missing delivery the day of the purchase; of a correction any day of the month
+    -- or the period.
     day date not null,
     product_id text collate "C" not null,
     currency text collate "C" not null,
@@ -51,7 +55,8 @@ create table restated_entry (
     units bigint not null,
     amount numeric,
 
-    primary key (run_id, environment, transaction_id, kind, is_added)
+    -- The last four columns tell corrections apart.
+    primary key (run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source)
 );
 
 create index restated_entry_by_day on restated_entry (day, product_id)

@@ -6,8 +6,17 @@ extension Summary {
   /// A row with a wrong value counts twice, because it is removed and inserted.
   package var corrections: Int? { correctedTables.map { $0.values.reduce(0, +) } }
 
-  /// The warning that rows were wrong, with what to do about it; nil if none was.
+  /// Whether something that earlier nights had carried forward or published was wrong.
+  package var hasCorrected: Bool { (corrections ?? 0) > 0 || correctedSums > 0 }
+
+  /// The warning that something was wrong, with what to do about it; nil if nothing was.
   package var correctionWords: String? {
+    let words = [wordsOfTables, wordsOfSums].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  /// The warning that rows were wrong.
+  private var wordsOfTables: String? {
     guard let correctedTables, let corrections, corrections > 0 else { return nil }
     let tables = correctedTables.filter { $0.value > 0 }.sorted { $0.key < $1.key }
       .map { "\($0.key) \(Figure.grouped($0.value))" }.joined(separator: ", ")
@@ -21,6 +30,17 @@ extension Summary {
       or changed (\(tables)). The cause is an error of the program, or somebody has changed these tables. \(reports) \
       The reports of earlier nights can be wrong: write them again with tieout run --as-of. If nobody has changed the \
       tables, report this message with the log.
+      """
+  }
+
+  /// The warning that published or closed sums were wrong.
+  private var wordsOfSums: String? {
+    guard correctedSums > 0 else { return nil }
+    let would = isDryRun ? "would be" : correctedSums == 1 ? "was" : "were"
+    return """
+      What was published about ended months or closed in a period was wrong: \(Figure.counted(correctedSums, "sums")) \
+      \(would) corrected. The corrections have the cause error_corrected in restatement.csv, and those of closed \
+      periods also in the next period that is closed.
       """
   }
 }

@@ -23,6 +23,11 @@ protocol NightTask {
   /// What the night judges.
   var extent: Judgement.Extent { get }
 
+  /// Whether what was published wrong about ended months is corrected.
+  ///
+  /// Otherwise such a month stops the run when it changes.
+  var correctsMonths: Bool { get }
+
   /// Whether the as-of is that of the newest night, and not that of the settings.
   var usesNewestAsOf: Bool { get }
 
@@ -64,6 +69,7 @@ protocol NightTask {
 
 extension NightTask {
   var extent: Judgement.Extent { .inBulk }
+  var correctsMonths: Bool { false }
   var usesNewestAsOf: Bool { true }
   var readsAllFiles: Bool { false }
 

@@ -68,6 +68,7 @@ struct CarriedForwardTests {
     }
     let again = try carrying.recompute()
     #expect(again.corrections == 0, "seed \(seed)")
+    #expect(again.correctedSums == 0, "seed \(seed)")
     try expectSame(carrying, judging, "seed \(seed), recomputed", comparingRuns: false)
   }
 

@@ -158,6 +158,7 @@ struct CorrectionTests {
   ) throws {
     let summary = try night.recompute()
     #expect(summary.corrections == 0, sourceLocation: sourceLocation)
+    #expect(summary.correctedSums == 0, sourceLocation: sourceLocation)
     #expect(summary.correctionWords == nil, sourceLocation: sourceLocation)
     #expect(
       !summary.warnings.contains { $0.hasPrefix("What earlier nights") },

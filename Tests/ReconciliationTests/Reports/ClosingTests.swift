@@ -1,6 +1,7 @@
 import Configuration
 import DamageTestSupport
 import Foundation
+import NightRun
 import Oracle
 import PostgreSQL
 import ReconciliationTestSupport
@@ -320,6 +321,7 @@ struct ClosingTests {
     try #require(revenue.contains { $0.value != 0 })
     #expect(
       packs.filter { $0.value != 0 } == revenue.filter { $0.value != 0 }, "seed \(seed)")
+    #expect(try night.recompute().correctedSums == 0, "seed \(seed)")
   }
 
   private static func add(

@@ -1,0 +1,323 @@
+import Configuration
+import Explain
+import Foundation
+import NightRun
+import PostgreSQL
+import ReconciliationTestSupport
+import Reports
+import Runs
+import Testing
+@testable import Rules
+
+@Suite("recompute corrects ended months that are published or closed")
+struct CorrectedMonthsTests {
+  /// The night of 2026-11-02, which publishes October; no test connects to its database.
+  nonisolated(unsafe) private static let published: Result<TestNight, any Error> = Result {
+    try made(asOf: "2026-11-02 03:00").removedAtExit()
+  }
+
+  /// The night of 2026-10-25, before the end of October; no test connects to its database.
+  nonisolated(unsafe) private static let unpublished: Result<TestNight, any Error> = Result {
+    try made(asOf: "2026-10-25 03:00").removedAtExit()
+  }
+
+  /// Purchases of October: one that was delivered, one whose delivery is missing, and one that was
+  /// refunded.
+  private static func made(asOf: String) throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    night.settings.singleSigner = true
+    try night.catalogue("product_id\nbook\nmap")
+    try night.transactions(
+      TestNight.sales + """
+        1 | book | 2026-10-10 10:00 | 1.00 | USD | 2026-10-10 10:00 |
+        2 | book | 2026-10-20 10:00 | 2.00 | EUR | 2026-10-20 10:00 |
+        3 | map  | 2026-10-20 11:00 | 4.00 | USD | 2026-10-20 11:00 | 2026-10-22 10:00
+        """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      one         | 1              | book       | 2026-10-10 10:05 | delivered
+      two         | 92             | book       | 2026-10-20 10:05 | failed
+      """)
+    try night.run(asOf: asOf)
+    return night
+  }
+
+  /// Changes of the carried sales and sums: rows that are lost, wrong or too many.
+  private static let damagedSales = [
+    "delete from tieout.carried_entry",
+    "delete from tieout.carried_entry where transaction_number = 1",
+    "update tieout.carried_entry set units = units + 1, amount = amount * 2",
+    "update tieout.carried_entry set day = day - 40",
+    """
+    insert into tieout.carried_entry (
+        at, transaction_number, units, day, product_number, amount_scale, environment_code, kind_code, currency,
+        price_source_code, amount
+    )
+    select
+        at, 77, units, day, product_number, amount_scale, environment_code, kind_code, currency, price_source_code,
+        amount
+    from tieout.carried_entry
+    where transaction_number = 1
+    """,
+    "delete from tieout.carried_month",
+    "update tieout.carried_month set units_sold = units_sold + 1, gross = gross + 5, net = net + 5",
+    """
+    delete from tieout.carried_entry where transaction_number = 1;
+    delete from tieout.carried_month where product_id = 'book' and currency = 'USD'
+    """,
+  ]
+
+  /// The same for the carried missing deliveries.
+  private static let damagedDeliveries = [
+    "delete from tieout.carried_missing_delivery",
+    "update tieout.carried_missing_delivery set quantity = quantity + 1, amount = amount * 2",
+    "update tieout.carried_missing_delivery set purchased_at = purchased_at - interval '40 days'",
+    """
+    insert into tieout.carried_missing_delivery (
+        environment, obligation_key, subject, transaction_id, original_transaction_id, product_id, purchased_at,
+        due_at, reason, attempts, quantity, amount, currency, price_source
+    )
+    select
+        environment, obligation_key || '7', subject || '7', '77', '77', product_id, purchased_at, due_at, reason,
+        attempts, quantity, amount, currency, price_source
+    from tieout.carried_missing_delivery
+    """,
+  ]
+
+  private static func damage(_ night: TestNight, by commands: String) throws {
+    try night.database.connect().run(commands, step: "test")
+  }
+
+  @discardableResult
+  private static func close(_ name: String, _ night: TestNight) throws -> String {
+    let closed = try ClosingActs.of(night).close(Period(name))
+    return try String(contentsOfFile: "\(closed.folder)/period.csv", encoding: .utf8)
+  }
+
+  /// The content of all carried tables.
+  private static func content(_ night: TestNight) throws -> [String] {
+    let relations = CarriedRelation.whole + CarriedRelation.found
+    return try night.database.draw(
+      each: relations.map { "select * from \($0.table) order by \($0.table)::text" })
+  }
+
+  /// The reports of a night with a late sale of October, and the amounts of a period that is closed
+  /// after it.
+  private static func later(_ night: TestNight, closing name: String) throws -> [String] {
+    try night.transactions(
+      TestNight.sales + "9 | map | 2026-10-12 10:00 | 4.00 | USD | 2026-11-20 10:00 |")
+    try night.run(asOf: "2026-12-02 03:00")
+    let reports = try ["months.csv", "missing_deliveries.csv", "restatement.csv"].map {
+      try night.report($0)
+    }
+    return try reports + [close(name, night)]
+  }
+
+  /// Expects that a recompute finds nothing to correct.
+  private static func expectAgreement(
+    _ night: TestNight, _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let summary = try night.recompute()
+    #expect(summary.corrections == 0, comment, sourceLocation: sourceLocation)
+    #expect(summary.correctedSums == 0, comment, sourceLocation: sourceLocation)
+    #expect(!summary.hasCorrected, comment, sourceLocation: sourceLocation)
+  }
+
+  @Test(
+    "what was damaged after the publication is repaired, and nothing is restated",
+    arguments: [
+      ("", "2026-10"), ("2026-10", "2026-11"),
+      ("2026-10-01..2026-10-15", "2026-10-16..2026-10-31"),
+    ])
+  func damagedLater(closed: String, next: String) throws {
+    func started() throws -> TestNight {
+      let night = try TestNight(copyOf: Self.published.get())
+      if !closed.isEmpty { try Self.close(closed, night) }
+      return night
+    }
+    let twin = try started()
+    let content = try Self.content(twin)
+    let later = try Self.later(twin, closing: next)
+    // Missing deliveries are not closed.
+    for damage in Self.damagedSales + (closed.isEmpty ? Self.damagedDeliveries : []) {
+      let night = try started()
+      try Self.damage(night, by: damage)
+      let summary = try night.recompute()
+      #expect((summary.corrections ?? 0) > 0, "\(damage)")
+      #expect(summary.correctedSums == 0, "\(damage)")
+      #expect(summary.correctionWords?.contains("error_corrected") == false, "\(damage)")
+      #expect(try Self.content(night) == content, "\(damage)")
+      let restated = "select count(*) as n from restated_entry"
+      #expect(try night.database.draw(restated) == "n\n0", "\(damage)")
+      #expect(try Self.later(night, closing: next) == later, "\(damage)")
+      try Self.expectAgreement(night, "\(damage)")
+    }
+  }
+
+  @Test(
+    "a number that was published wrong is restated with its own cause",
+    arguments: [
+      (
+        """
+        carried_month
+        set units_sold = units_sold + 1, gross = gross + 5, net = net + 5
+        where currency = 'EUR'
+        """,
+        """
+        measure    | edition    | published | error_corrected | difference | restated
+        units_sold | 2026-11-02 | 2         | -1              | -1         | 1
+        gross      | 2026-11-02 | 7.00      | -5.00           | -5.00      | 2.00
+        net        | 2026-11-02 | 7.00      | -5.00           | -5.00      | 2.00
+        """
+      ),
+      (
+        "carried_missing_delivery set quantity = quantity + 1, amount = amount + 5",
+        """
+        measure       | edition    | published | error_corrected | difference | restated
+        units_missing | 2026-11-02 | 2         | -1              | -1         | 1
+        gross_missing | 2026-11-02 | 7.00      | -5.00           | -5.00      | 2.00
+        """
+      ),
+    ])
+  func publishedWrong(damage: String, restated: String) throws {
+    let twin = try TestNight(copyOf: Self.unpublished.get())
+    try twin.run(asOf: "2026-11-02 03:00")
+    let night = try TestNight(copyOf: Self.unpublished.get())
+    try Self.damage(night, by: "update tieout.\(damage)")
+    try night.run(asOf: "2026-11-02 03:00")
+    night.settings.dryRun = true
+    let dry = try night.recompute()
+    #expect(dry.correctedSums == 1)
+    #expect(dry.correctionWords?.contains("1 sum would be corrected.") == true)
+    night.settings.dryRun = false
+    let summary = try night.recompute()
+    #expect((summary.corrections ?? 0) > 0)
+    #expect(summary.correctedSums == 1)
+    let words = try #require(summary.correctionWords)
+    #expect(words.contains("1 sum was corrected. The corrections have the cause error_corrected"))
+    #expect(summary.warnings.contains(words))
+    #expect(try Self.content(night) == Self.content(twin))
+    #expect(try night.report("months.csv") == twin.report("months.csv"))
+    let wanted = DrawnTable(restated)
+    #expect(
+      try night.table("restatement.csv").columns(wanted.header).text == wanted.text)
+    let inquiry = try Inquiry(about: "2026-10", database: night.database.connectionString)
+    #expect(
+      inquiry.explanation.overview?.sentence.contains("Since then an error in it was corrected.")
+        == true)
+    try Self.expectAgreement(night)
+    // Later changes of the month are added to the correction.
+    try night.transactions(
+      TestNight.sales + "9 | book | 2026-10-12 10:00 | 3.00 | EUR | 2026-11-02 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(try !night.table("restatement.csv").rows(where: "measure", is: "gross").rows.isEmpty)
+    try Self.expectAgreement(night)
+  }
+
+  @Test("a number that was published wrong is corrected although the carried data is right again")
+  func repairedByHand() throws {
+    let night = try TestNight(copyOf: Self.unpublished.get())
+    func add(_ units: Int) throws {
+      let sums = "units_sold = units_sold + \(units)"
+      try Self.damage(night, by: "update tieout.carried_month set \(sums)")
+    }
+    try add(1)
+    try night.run(asOf: "2026-11-02 03:00")
+    try add(-1)
+    let summary = try night.recompute()
+    #expect(summary.corrections == 0)
+    #expect(summary.correctedSums == 3)
+    #expect(summary.hasCorrected)
+    #expect(summary.correctionWords?.hasPrefix("What was published about ended months") == true)
+    try Self.expectAgreement(night)
+  }
+
+  /// Transaction 1 is lost in all carried tables, so they do not contradict each other.
+  private static let lost = """
+    delete from tieout.carried_entry where transaction_number = 1;
+    delete from tieout.carried_month where product_id = 'book' and currency = 'USD'
+    """
+
+  /// The rows of an earlier period in the amounts of a closing.
+  private static func prior(_ pack: String) -> [[String]] {
+    DrawnTable(csv: pack).rows(where: "entry", is: "prior_period")
+      .columns(["period", "cause", "product_id", "units_sold", "gross"]).rows
+  }
+
+  @Test("a month that was closed wrong is corrected in the next period, and has to be approved")
+  func closedWrong() throws {
+    let night = try TestNight(copyOf: Self.unpublished.get())
+    try Self.damage(night, by: Self.lost)
+    try night.run(asOf: "2026-11-02 03:00")
+    try Self.close("2026-10", night)
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    #expect(try night.recompute().correctedSums == 1)
+    try night.expect("certificate_withdrawn", finds: "subject\n2026-10")
+    let restated = DrawnTable(
+      """
+      measure    | published | error_corrected | restated
+      units_sold | 0         | 1               | 1
+      gross      | 0         | 1.00            | 1.00
+      net        | 0         | 1.00            | 1.00
+      """)
+    #expect(
+      try night.table("restatement.csv").columns(restated.header).text == restated.text)
+    try Self.expectAgreement(night)
+    try night.run(asOf: "2026-12-02 03:00")
+    #expect(
+      try Self.prior(Self.close("2026-11", night))
+        == [["2026-10", "error_corrected", "book", "1", "1.00"]])
+    try Self.expectAgreement(night)
+  }
+
+  @Test(
+    "a part of a month that was closed wrong is corrected, published or not",
+    arguments: [false, true])
+  func closedWrongInPart(isPublished: Bool) throws {
+    let (part, rest) = ("2026-10-01..2026-10-15", "2026-10-16..2026-10-31")
+    let night = try TestNight(copyOf: Self.unpublished.get())
+    try Self.damage(night, by: Self.lost)
+    if isPublished { try night.run(asOf: "2026-11-02 03:00") }
+    try Self.close(part, night)
+    #expect(try night.recompute().correctedSums == 1)
+    try Self.expectAgreement(night)
+    try night.run(asOf: "2026-11-03 03:00")
+    let restated = try night.table("restatement.csv").rows(where: "measure", is: "gross")
+      .columns(["error_corrected", "restated"]).rows
+    #expect(restated == (isPublished ? [["1.00", "1.00"]] : []))
+    #expect(
+      try Self.prior(Self.close(rest, night)) == [[part, "error_corrected", "book", "1", "1.00"]])
+    try Self.expectAgreement(night)
+  }
+
+  @Test(
+    "with other settings too, what is damaged is repaired, and the sums are right",
+    arguments: ["", "2026-10", "2026-10-01..2026-10-15"])
+  func otherSettings(closed: String) throws {
+    func started() throws -> TestNight {
+      let night = try TestNight(copyOf: Self.published.get())
+      if !closed.isEmpty { try Self.close(closed, night) }
+      night.settings.graceHours = 48
+      return night
+    }
+    let twin = try started()
+    try twin.recompute()
+    for damage in Self.damagedSales[..<3] {
+      let night = try started()
+      try Self.damage(night, by: damage)
+      let summary = try night.recompute()
+      #expect(summary.corrections == nil, "\(damage)")
+      #expect(summary.hasCorrected, "\(damage)")
+      #expect(try Self.content(night) == Self.content(twin), "\(damage)")
+      try Self.expectAgreement(night, "\(damage)")
+      try night.run(asOf: "2026-11-03 03:00")
+      for row in try night.table("restatement.csv").columns(["difference"]).rows {
+        #expect(row == ["0"] || row == ["0.00"], "\(damage)")
+      }
+      let next = closed == "2026-10" ? "2026-11-01..2026-11-02" : "2026-10-16..2026-10-31"
+      try Self.close(next, night)
+    }
+  }
+}

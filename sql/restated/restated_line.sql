@@ -1,0 +1,78 @@
+-- Returns the parts of two sums for each number of the compared months: what was published with every change since
+-- then, and what is known now. The two sums must be equal.
+--
+-- Takes  compared_month: month, run_id: the editions that stand for the months that are compared, of which the newest
+--        one counts; the carried relations as the night leaves them
+-- Gives  is_now: whether it is what is known now
+with
+
+published as (
+
+    select
+        month,
+        max(run_id) as run_id
+    from compared_month
+    group by month
+
+)
+
+select
+    false as is_now,
+    published_sum.month,
+    published_sum.product_id,
+    published_sum.currency,
+    published_sum.price_source,
+    published_sum.kind,
+    published_sum.units,
+    published_sum.amount
+from published
+inner join published_sum
+    on published.month = published_sum.month and published.run_id = published_sum.run_id
+union all
+select
+    false,
+    published.month,
+    restated_entry.product_id,
+    restated_entry.currency,
+    restated_entry.price_source,
+    restated_entry.kind,
+    restated_entry.units,
+    restated_entry.amount
+from published
+inner join restated_entry
+    on restated_entry.day >= published.month
+    and restated_entry.day < (published.month + interval '1 month')::date
+    and restated_entry.run_id > published.run_id
+union all
+select
+    true,
+    sold.month,
+    sold.product_id,
+    sold.currency,
+    sold.price_source,
+    part.kind,
+    part.units,
+    part.amount
+from published
+inner join carried_month as sold on published.month = sold.month
+cross join lateral (
+    values
+    ('sold', sold.units_sold, sold.gross),
+    ('refunded', sold.units_refunded, sold.refunds),
+    ('upgraded', sold.units_upgraded, null)
+) as part (kind, units, amount)
+union all
+select
+    true,
+    published.month,
+    missing.product_id,
+    coalesce(missing.currency, ''),
+    missing.price_source,
+    'missing',
+    missing.quantity,
+    missing.amount
+from carried_missing_delivery as missing
+cross join night
+inner join published
+    on date_trunc('month', missing.purchased_at at time zone night.time_zone)::date = published.month
+where missing.reason <> 'no_records'
