@@ -96,9 +96,8 @@ package struct ClosingActs {
         let closing = number.flatMap({ Int($0) })
       else { throw ReconciliationError(.totals, "The closing was not recorded.") }
       try database.run(SQLFile.periodScope, [id])
-      for file in [SQLFile.periodAmount, .periodBalance, .restatedPublished] {
-        try database.run(file)
-      }
+      let files = [SQLFile.periodAgreement, .periodAmount, .periodBalance, .restatedPublished]
+      for file in files { try database.run(file) }
       let head = try ClosingPack.Head(
         period: period.name, days: days, closing: closing,
         asOf: night.asOf, edition: night.folder, person: person, at: at, version: version,

@@ -234,6 +234,27 @@ struct CorrectedMonthsTests {
     try Self.expectAgreement(night)
   }
 
+  @Test(
+    "carried data that contradicts itself cannot be closed until it is recomputed",
+    arguments: ["2026-10", "2026-10-01..2026-10-15"])
+  func refused(period: String) throws {
+    let twin = try TestNight(copyOf: Self.published.get())
+    let pack = try Self.close(period, twin)
+    for damage in [
+      "update tieout.carried_month set units_sold = units_sold + 1",
+      "update tieout.carried_month set net = net + 1, gross = gross + 1",
+      "delete from tieout.carried_entry where transaction_number = 1",
+    ] {
+      let night = try TestNight(copyOf: Self.published.get())
+      try Self.damage(night, by: damage)
+      let failure = #expect(throws: (any Error).self) { try Self.close(period, night) }
+      let words = failure.map { "\($0)" } ?? ""
+      #expect(words.contains("in 2026-10 does not add up"), "\(damage): \(words)")
+      try night.recompute()
+      #expect(try Self.close(period, night) == pack, "\(damage)")
+    }
+  }
+
   /// Transaction 1 is lost in all carried tables, so they do not contradict each other.
   private static let lost = """
     delete from tieout.carried_entry where transaction_number = 1;
