@@ -42,12 +42,8 @@ struct PublishedMonths {
 
   /// Records each transaction that tonight changed, with the cause.
   private func recordChanges() throws {
-    let files = [
-      SQLFile.restatedStart, .restatedMissing, .restatedRow, .restatedChange,
-    ]
-    for file in files {
-      try steps.run(file, in: database)
-    }
+    let files = [SQLFile.restatedStart, .restatedMissing, .restatedRow, .restatedChange]
+    for file in files { try steps.run(file, in: database) }
   }
 
   /// Corrects what was published wrong although no record has changed it.
