@@ -51,8 +51,8 @@ package final class Judgement {
   /// It is known only if everything was judged with the as-of and the settings of the night that
   /// carried the tables forward.
   package private(set) var corrections: [String: Int]?
-  /// How many sums that were published about ended months, or closed in a period, were wrong and
-  /// are corrected in the restatement.
+  /// How many sums that were published about ended months were wrong and are corrected in the
+  /// restatement.
   package private(set) var correctedSums = 0
   /// The transactions that match and are only counted and summed, and the chains among them that
   /// the rules judged too.

@@ -52,16 +52,25 @@ struct PublishedMonths {
   private func correct() throws -> Int {
     try steps.measure(SQLFile.restatedCorrection.name) {
       try compare(JudgingCommand.rows.text(["table": "standing_month"]))
-      try database.run(SQLFile.restatedCorrection)
-      return try database.run(SQLFile.restatedCorrected).affected
+      return try database.run(SQLFile.restatedCorrection).affected
     }
+  }
+
+  /// What has happened, and what to do, if a month does not add up.
+  private var otherwise: String {
+    areCorrected
+      ? "Nothing was published."
+      : """
+        Nothing was published. Run tieout recompute, which corrects what earlier nights carried forward, and then this \
+        command again.
+        """
   }
 
   /// Checks that what was published and the recorded changes add up to what is known now.
   private func assertBalanced() throws {
     try steps.measure(SQLFile.restatedBalance.name) {
       try compare(SQLFile.restatedMoved.text)
-      try database.run(SQLFile.restatedBalance)
+      try database.runCheck(.restatedBalance, otherwise: otherwise)
     }
   }
 

@@ -13,6 +13,17 @@ extension Connection {
   package func run(_ file: SQLFile, _ parameters: [String?]) throws(PostgreSQLError) -> Rows {
     try run(file.text, parameters, step: file.name)
   }
+
+  /// Runs a query that fails if sums do not agree; see `balanced` in schema_function.sql.
+  ///
+  /// - Parameter otherwise: What has happened, and what to do, if they do not.
+  /// - Throws: ``ReconciliationError`` with `totals` if they do not; `PostgreSQLError`.
+  package func runCheck(_ file: SQLFile, otherwise: String) throws {
+    do throws(PostgreSQLError) { try run(file) } catch {
+      guard error.sqlState == "P0001" else { throw error }
+      throw ReconciliationError(.totals, "\(error.message). \(otherwise)")
+    }
+  }
 }
 
 extension Steps {

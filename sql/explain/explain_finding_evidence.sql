@@ -172,16 +172,14 @@ event as (
         moved.as_of,
         'restated',
         format(
-            '%s: %s %s %s of %s%s',
+            '%s: %s %s %s of transaction %s, %s, on %s%s',
             moved.cause,
             case when moved.is_added then 'now' else 'no longer' end,
             unit_words(abs(moved.units)),
             moved.kind,
-            -- A correction names no transaction.
-            case
-                when moved.transaction_id = '' then moved.product_id
-                else format('transaction %s, %s, on %s', moved.transaction_id, moved.product_id, moved.day)
-            end,
+            moved.transaction_id,
+            moved.product_id,
+            moved.day,
             coalesce(
                 ' for '
                 || amount_words(

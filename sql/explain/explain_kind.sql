@@ -201,10 +201,10 @@ kind as (
                 from carried_month
                 union all
                 select
-                    restated_entry.day,
-                    restated_entry.product_id,
-                    restated_entry.currency
-                from restated_entry
+                    day,
+                    product_id,
+                    currency
+                from month_change
             ) as entry
             where
                 to_char(entry.day, 'YYYY-MM') = left(asked.name, 7)

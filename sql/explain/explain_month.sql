@@ -52,9 +52,7 @@ changed as materialized (
 
 named as materialized (
 
-    select distinct identifier_number(transaction_id) as transaction_number
-    from changed
-    where transaction_id <> ''
+    select distinct identifier_number(transaction_id) as transaction_number from changed
 
 ),
 
@@ -96,13 +94,35 @@ closed as (
 
 ),
 
--- A correction of a sum names no transaction.
+-- A correction names no transaction.
+corrected as (
+
+    select correction.*
+    from published
+    inner join month_correction as correction
+        on published.month = correction.month
+        and published.run_id = correction.corrected_run_id
+    where
+        published.rest is null
+        or published.rest in (correction.product_id, correction.product_id || ' ' || correction.currency)
+
+),
+
 counted as (
 
     select
-        count(distinct (environment, transaction_id)) filter (where transaction_id <> '') as transactions,
-        count(*) filter (where transaction_id = '') > 0 as is_corrected
+        (select count(distinct (changed.environment, changed.transaction_id)) from changed) as transactions,
+        (select count(*) from corrected) > 0 as is_corrected
+
+),
+
+caused as (
+
+    select cause, kind, currency, price_source, units, amount
     from changed
+    union all
+    select 'error_corrected', kind, currency, price_source, units, amount
+    from corrected
 
 ),
 
@@ -153,20 +173,20 @@ fact as (
     union all
     select
         2,
-        row_number() over (order by changed.cause, changed.kind, changed.currency),
+        row_number() over (order by caused.cause, caused.kind, caused.currency),
         'cause',
-        changed.cause,
+        caused.cause,
         format(
             '%s %s%s',
-            unit_words(sum(changed.units)),
-            changed.kind,
+            unit_words(sum(caused.units)),
+            caused.kind,
             coalesce(
                 ', '
                 || amount_words(
-                    nullif(changed.currency, ''),
-                    sum(changed.amount),
-                    bool_or(changed.price_source = 'catalogue'),
-                    bool_and(changed.price_source = 'catalogue')
+                    nullif(caused.currency, ''),
+                    sum(caused.amount),
+                    bool_or(caused.price_source = 'catalogue'),
+                    bool_and(caused.price_source = 'catalogue')
                 ),
                 ''
             )
@@ -174,8 +194,8 @@ fact as (
         null,
         null,
         null
-    from changed
-    group by changed.cause, changed.kind, changed.currency
+    from caused
+    group by caused.cause, caused.kind, caused.currency
     union all
     select
         3,
@@ -224,7 +244,6 @@ fact as (
             source.line desc
         limit 1
     ) as record on true
-    where changed.transaction_id <> ''
 
 )
 

@@ -1,8 +1,7 @@
 -- Checks that the months of a closing's days add up: the sales, refunds and upgrades that the closing freezes are those
 -- of which months.csv has the sums.
 --
--- `balanced` fails if a sum does not agree. Then one of the two is wrong, and nobody should sign it; `tieout recompute`
--- corrects it.
+-- `balanced` fails if a sum does not agree. Then one of the two is wrong, and `tieout recompute` corrects it.
 --
 -- Takes  tieout.closing: the id of the closing
 with

@@ -57,11 +57,12 @@ changed as materialized (
         entry.amount
     from published
     cross join newest
-    inner join restated_entry as entry
+    inner join month_change as entry
         on entry.day >= published.month
         and entry.day < (published.month + interval '1 month')::date
         and entry.run_id > published.run_id
         and entry.run_id <= newest.run_id
+        and coalesce(entry.corrected_run_id, published.run_id) = published.run_id
 
 ),
 

@@ -3,7 +3,7 @@
 --
 -- Takes  compared_month: month, run_id: the editions that stand for the months that are compared, of which the newest
 --        one counts; the carried relations as the night leaves them
--- Gives  is_now: whether it is what is known now
+-- Gives  is_now: whether it is what is known now; run_id: the edition
 with
 
 published as (
@@ -19,6 +19,7 @@ published as (
 select
     false as is_now,
     published_sum.month,
+    published.run_id,
     published_sum.product_id,
     published_sum.currency,
     published_sum.price_source,
@@ -32,21 +33,24 @@ union all
 select
     false,
     published.month,
-    restated_entry.product_id,
-    restated_entry.currency,
-    restated_entry.price_source,
-    restated_entry.kind,
-    restated_entry.units,
-    restated_entry.amount
+    published.run_id,
+    change.product_id,
+    change.currency,
+    change.price_source,
+    change.kind,
+    change.units,
+    change.amount
 from published
-inner join restated_entry
-    on restated_entry.day >= published.month
-    and restated_entry.day < (published.month + interval '1 month')::date
-    and restated_entry.run_id > published.run_id
+inner join month_change as change
+    on change.day >= published.month
+    and change.day < (published.month + interval '1 month')::date
+    and change.run_id > published.run_id
+    and coalesce(change.corrected_run_id, published.run_id) = published.run_id
 union all
 select
     true,
     sold.month,
+    published.run_id,
     sold.product_id,
     sold.currency,
     sold.price_source,
@@ -65,6 +69,7 @@ union all
 select
     true,
     published.month,
+    published.run_id,
     missing.product_id,
     coalesce(missing.currency, ''),
     missing.price_source,

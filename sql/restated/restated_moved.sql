@@ -6,7 +6,7 @@ select
     standing_month.run_id
 from standing_month
 inner join (
-    select distinct date_trunc('month', restated_entry.day::timestamp)::date as month
-    from restated_entry
-    inner join night on restated_entry.run_id = night.run_id
+    select distinct date_trunc('month', change.day::timestamp)::date as month
+    from month_change as change
+    inner join night on change.run_id = night.run_id
 ) as moved on standing_month.month = moved.month

@@ -27,7 +27,7 @@ begin
         tieout.recorded_product, tieout.odd_identifier, tieout.stored_delivery, tieout.catalogue_fact,
         tieout.client_transaction, tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
         tieout.feed_day, tieout.receipt_question, tieout.acknowledgement, tieout.roll_forward,
-        tieout.published_month, tieout.published_sum, tieout.restated_entry
+        tieout.published_month, tieout.published_sum, tieout.restated_entry, tieout.month_correction
     to tieout_job;
     -- Rows that are merged again, that retention drops, or that are carried forward:
     grant insert, delete on
@@ -109,7 +109,8 @@ begin
         tieout.report_finding, tieout.report_missing_delivery, tieout.report_duplicate_restore,
         tieout.report_revenue, tieout.report_month, tieout.report_night, tieout.report_open_by_night,
         tieout.report_step, tieout.report_rejection, tieout.period_state, tieout.standing_finding,
-        tieout.acknowledged_finding, tieout.last_run_of_day, tieout.standing_month
+        tieout.acknowledged_finding, tieout.last_run_of_day, tieout.standing_month,
+        tieout.month_change
     to tieout_reader;
 
     -- Who closes a period reads everything, and adds closings and approvals. Triggers keep what was added.

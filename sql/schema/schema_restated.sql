@@ -34,19 +34,15 @@ create table published_sum (
 
 -- One row for each transaction as it counted before a run that changed it, with negative numbers, and one for the
 -- transaction as it counts since then. Only transactions of months that were published before are here.
---
--- A correction (restated_correction.sql) is one row: the difference of a sum.
 create table restated_entry (
     run_id bigint not null references run,
-    -- Empty of a correction.
     environment text collate "C" not null,
-    -- Of a missing delivery: the purchase that is owed. Empty of a correction.
+    -- Of a missing delivery: the purchase that is owed.
     transaction_id text collate "C" not null,
     kind text collate "C" not null,
-    -- false: as it counted before; of a correction, that the sum is smaller than before.
+    -- false: as it counted before.
     is_added boolean not null,
-    -- The day on which it counts; of a missing delivery the day of the purchase; of a correction any day of the month
-    -- or the period.
+    -- The day on which it counts; of a missing delivery the day of the purchase.
     day date not null,
     product_id text collate "C" not null,
     currency text collate "C" not null,
@@ -55,8 +51,53 @@ create table restated_entry (
     units bigint not null,
     amount numeric,
 
-    -- The last four columns tell corrections apart.
-    primary key (run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source)
+    primary key (run_id, environment, transaction_id, kind, is_added)
 );
 
-create index restated_entry_by_day on restated_entry (day, product_id)
+create index restated_entry_by_day on restated_entry (day, product_id);
+
+-- One row for each number of an edition that was published wrong, although no record has changed it since then: what
+-- `tieout recompute` has corrected in it. It counts for this edition only.
+create table month_correction (
+    run_id bigint not null references run,
+    -- The night of the edition.
+    corrected_run_id bigint not null references run,
+    month date not null,
+    product_id text collate "C" not null,
+    currency text collate "C" not null,
+    price_source text collate "C" not null,
+    kind text collate "C" not null,
+    units bigint not null,
+    amount numeric,
+
+    primary key (month, product_id, currency, price_source, kind, corrected_run_id, run_id)
+);
+
+-- The changes and the corrections of published months. A correction is on the first day of its month, and only it has
+-- corrected_run_id.
+create view month_change as
+select
+    run_id,
+    null::bigint as corrected_run_id,
+    day,
+    product_id,
+    currency,
+    price_source,
+    kind,
+    cause,
+    units,
+    amount
+from restated_entry
+union all
+select
+    run_id,
+    corrected_run_id,
+    month,
+    product_id,
+    currency,
+    price_source,
+    kind,
+    'error_corrected' collate "C",
+    units,
+    amount
+from month_correction

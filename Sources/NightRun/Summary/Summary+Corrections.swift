@@ -33,14 +33,14 @@ extension Summary {
       """
   }
 
-  /// The warning that published or closed sums were wrong.
+  /// The warning that published sums were wrong.
   private var wordsOfSums: String? {
     guard correctedSums > 0 else { return nil }
     let would = isDryRun ? "would be" : correctedSums == 1 ? "was" : "were"
     return """
-      What was published about ended months or closed in a period was wrong: \(Figure.counted(correctedSums, "sums")) \
-      \(would) corrected. The corrections have the cause error_corrected in restatement.csv, and those of closed \
-      periods also in the next period that is closed.
+      What was published about ended months was wrong: \(Figure.counted(correctedSums, "sums")) \(would) corrected. The \
+      corrections have the cause error_corrected in restatement.csv. If a period with days of such a month is closed, \
+      reopen it and close it again.
       """
   }
 }

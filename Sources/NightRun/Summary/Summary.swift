@@ -75,8 +75,8 @@ package struct Summary: Sendable {
   /// settings of the night before, and no run of a past day has loaded new files since. Otherwise
   /// it is nil.
   package internal(set) var correctedTables: [String: Int]?
-  /// How many sums that were published about ended months, or closed in a period, were wrong and
-  /// are corrected in the restatement.
+  /// How many sums that were published about ended months were wrong and are corrected in the
+  /// restatement.
   package internal(set) var correctedSums = 0
   /// The number of files in the inbox that had not changed since they were loaded.
   package internal(set) var unchangedFiles = 0

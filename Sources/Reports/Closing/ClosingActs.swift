@@ -79,7 +79,8 @@ package struct ClosingActs {
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
   ///   closed already, a withdrawn file still counts, the reports folder has no edition, the
   ///   newest run is not a night that later nights build on, or its reports are not published; with
-  ///   `configuration` if no night is done yet; with `reports` if the pack cannot be written.
+  ///   `configuration` if no night is done yet; with `totals` if a month or a closed period does not
+  ///   add up; with `reports` if the pack cannot be written.
   ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
@@ -96,8 +97,17 @@ package struct ClosingActs {
         let closing = number.flatMap({ Int($0) })
       else { throw ReconciliationError(.totals, "The closing was not recorded.") }
       try database.run(SQLFile.periodScope, [id])
-      let files = [SQLFile.periodAgreement, .periodAmount, .periodBalance, .restatedPublished]
-      for file in files { try database.run(file) }
+      try database.runCheck(
+        .periodAgreement,
+        otherwise: "Nothing was closed. Run tieout recompute, which corrects it, and close it again.")
+      try database.run(SQLFile.periodAmount)
+      try database.runCheck(
+        .periodBalance,
+        otherwise: """
+          Nothing was closed. Reopen that period with tieout reopen-period, close it again, and then close \
+          \(period.name).
+          """)
+      try database.run(SQLFile.restatedPublished)
       let head = try ClosingPack.Head(
         period: period.name, days: days, closing: closing,
         asOf: night.asOf, edition: night.folder, person: person, at: at, version: version,
