@@ -135,7 +135,7 @@ package struct LedgerCluster {
   /// On plain PostgreSQL, and if all tables are on the coordinator, there is nothing to check.
   ///
   /// - Throws: ``ReconciliationError`` that names the nodes that hold a commit back or do not
-  ///   answer.
+  ///   answer, or with `stopped`.
   package static func settle(_ connection: Connection) throws {
     try recover(connection)
     guard try isOnWorkers(connection) else { return }
@@ -219,7 +219,11 @@ package struct LedgerCluster {
     while true {
       let nodes = try connection.alone(SQLFile.clusterUnsettled).records
       if nodes.isEmpty { return nil }
-      if nodes.allSatisfy({ $0.flag("is_answering") }), wait.pause() { continue }
+      if nodes.allSatisfy({ $0.flag("is_answering") }) {
+        if wait.pause() { continue }
+        // Nobody knows then whether the commit would have been completed in time.
+        if wait.end == .stop { throw ReconciliationError.stopped }
+      }
       return nodes.map { row in
         "\(row.text("node")) \(row.flag("is_answering") ? "holds a commit back" : "does not answer")"
       }.joined(separator: ", ")

@@ -79,6 +79,53 @@ extension ClusterTests {
     #expect(try night.shownNames().contains("latest"))
   }
 
+  @Test("a run that is stopped while it waits for the commit of another session says so")
+  func stopped() async throws {
+    let night = try Self.night(on: .workers)
+    let node = try Node(.worker, of: night)
+    try node.prepare(Self.foreign)
+    await #expect(processExitsWith: .success) {
+      [database = night.database.connectionString as String] in
+      let connection = try Connection(database, applicationName: "tieout test")
+      Thread.detachNewThread {
+        _ = try? ClusterTests.isWaitedFor(in: database)
+        StopRequest.ofProcess.make()
+      }
+      #expect { try LedgerCluster.settle(connection) } throws: { error in
+        // On a slow machine the stop cancels the question to the nodes.
+        (error as? ReconciliationError)?.code == .stopped
+          || (error as? PostgreSQLError)?.code == .cancelled
+      }
+    }
+    try node.end(Self.foreign)
+  }
+
+  /// Waits until a session asks the nodes for the second time whether they hold a commit back.
+  ///
+  /// Then it has found one the first time.
+  ///
+  /// - Returns: false if no session does so for a minute.
+  static func isWaitedFor(in database: String) throws -> Bool {
+    let connection = try Connection(database, applicationName: "tieout test")
+    var wait = Wait(atMost: .seconds(60))
+    var seen: Set<String> = []
+    repeat {
+      let begun = try connection.run(
+        """
+        select query_start
+        from pg_stat_activity
+        where
+            datname = current_database()
+            and query like '%run_command_on_workers%pg_prepared_xacts%'
+            and query not like '%pg_stat_activity%'
+        """, step: "test"
+      ).first
+      if let begun { seen.insert(begun) }
+      if seen.count > 1 { return true }
+    } while wait.pause()
+    return false
+  }
+
   @Test(
     "a night whose commit fails names the node that holds a part back",
     arguments: Node.Kind.allCases)
