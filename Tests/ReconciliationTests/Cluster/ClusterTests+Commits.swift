@@ -4,6 +4,7 @@ import Oracle
 import PostgreSQL
 import ReconciliationTestSupport
 import Runs
+import Synchronization
 import Testing
 import Waiting
 
@@ -64,19 +65,23 @@ extension ClusterTests {
   func commitOfAnother(on kind: Node.Kind) throws {
     let night = try Self.night(on: .workers)
     let node = try Node(kind, of: night)
-    @Sendable func commitForAMoment() throws {
+    let database = night.database.connectionString
+    let waits = WaitCount()
+    @Sendable func commitUntilWaitedFor() throws {
       try node.prepare(Self.foreign)
       Thread.detachNewThread {
-        Thread.sleep(forTimeInterval: 1)
+        if (try? Self.isWaitedFor(in: database)) == true { waits.number.withLock { $0 += 1 } }
         try? node.end(Self.foreign)
       }
     }
-    try commitForAMoment()
+    try commitUntilWaitedFor()
     night.whileRunning = { progress in
-      if progress.step == "commit" { try? commitForAMoment() }
+      if progress.step == "commit" { try? commitUntilWaitedFor() }
     }
     try night.run(RandomNight(seed: 907, accounts: 5).input, files: 1, seed: 1)
     #expect(try night.shownNames().contains("latest"))
+    let number = waits.number.withLock { $0 }
+    #expect(number == 2)
   }
 
   @Test("a run that is stopped while it waits for the commit of another session says so")
@@ -178,6 +183,11 @@ extension ClusterTests {
     }
     try night.run(RandomNight(seed: 919, accounts: 5).input, files: 1, seed: 1)
     #expect(try node.countOfPrepared() == (isCommitted ? "1" : "0"))
+  }
+
+  /// How often a run was seen waiting.
+  private final class WaitCount: Sendable {
+    let number = Mutex(0)
   }
 
   /// The names in the reports folder, without folders that are written and not published.
