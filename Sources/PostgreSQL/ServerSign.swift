@@ -1,5 +1,5 @@
 import CLibPQ
-import Waiting
+package import Waiting
 
 /// A server's answer to a connection attempt.
 package enum ServerSign: Sendable {
@@ -13,10 +13,12 @@ package enum ServerSign: Sendable {
   /// Tests whether a server accepts connections.
   ///
   /// It waits ten seconds at most.
-  package init(of connectionString: String) {
+  ///
+  /// - Throws: `ThreadError`; then nothing is known about the server.
+  package init(of connectionString: String) throws(ThreadError) {
     // libpq does not use a timeout shorter than two seconds.
     let text = "\(connectionString) connect_timeout=3"
-    let sign = try? Aside.call(
+    let sign = try Aside.call(
       Wait(atMost: .seconds(10)), { PQping(text).rawValue }, late: { _ in })
     self =
       switch sign.map({ PGPing(rawValue: $0) }) {

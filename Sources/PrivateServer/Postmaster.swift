@@ -57,7 +57,7 @@ struct Postmaster {
         try dataFolder.end(server, isWritten: true, tell: report.notice)
       case .starting, .ready:
         launched?.isSeen = true
-        let sign = sign
+        let sign = try sign
         if sign == .takesConnections { return }
         guard sign == .silent, server.state == .ready else {
           silence = nil
@@ -85,7 +85,12 @@ struct Postmaster {
 
   /// The server's answer to a connection attempt.
   private var sign: ServerSign {
-    ServerSign(of: socketFolder.connectionString(to: dataFolder.user))
+    get throws(PrivateServerError) {
+      let connectionString = socketFolder.connectionString(to: dataFolder.user)
+      do throws(ThreadError) { return try ServerSign(of: connectionString) } catch {
+        throw PrivateServerError(.noThread, error.problem, remedy: error.remedy)
+      }
+    }
   }
 
   /// Ends a server whose `postmaster.pid` says that it is ready, but that does not answer.
@@ -124,7 +129,7 @@ struct Postmaster {
   /// - Throws: ``PrivateServerError`` with `busy` if there is a server that is not visible here:
   ///   two servers on the same files would destroy them.
   private func launch() throws(PrivateServerError) -> String? {
-    if sign != .silent {
+    if try sign != .silent {
       guard try dataFolder.server().state == .absent else { return nil }
       throw isElsewhere
     }
@@ -193,7 +198,7 @@ struct Postmaster {
       case .absent: return
       case .stopping: return try dataFolder.end(server, isWritten: true, tell: report.notice)
       case .starting, .ready:
-        switch sign {
+        switch try sign {
         case .takesConnections:
           return try dataFolder.end(server, isWritten: true, tell: report.notice)
         case .refuses: silence = nil

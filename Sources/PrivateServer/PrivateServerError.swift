@@ -22,6 +22,8 @@ package struct PrivateServerError: Error, CustomStringConvertible, Equatable {
     case inUse
     /// A program did not end in its time, and was ended.
     case noAnswer
+    /// The system allows no further thread.
+    case noThread
     /// Another process holds a lock for too long, the server is still recovering, or a server that
     /// is not visible here uses the same files: try again later.
     case busy

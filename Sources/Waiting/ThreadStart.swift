@@ -5,13 +5,19 @@ package struct ThreadError: Error, CustomStringConvertible {
   /// The system's error text.
   let words: String
 
-  /// One line for people: the problem, and what to do.
-  package var description: String {
+  /// The problem.
+  package var problem: String { "The system allows no further thread (\(words))." }
+
+  /// What to do.
+  package var remedy: String {
     """
-    The system allows no further thread (\(words)). End other programs, or allow more processes and threads \
+    End other programs, or allow more processes and threads \
     (TasksMax of a systemd unit, --pids-limit of a container, ulimit -u), and run again.
     """
   }
+
+  /// One line for people: the problem, and what to do.
+  package var description: String { "\(problem) \(remedy)" }
 }
 
 /// Starts work on a thread of its own, for which nothing waits.
