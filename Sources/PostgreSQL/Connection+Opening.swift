@@ -34,7 +34,7 @@ extension Connection {
           }
         }, late: { PQfinish($0.handle) })
     } catch {
-      throw PostgreSQLError(code: .connectionFailed, step: "connect", message: "\(error)")
+      throw PostgreSQLError(code: .noThread, step: "connect", message: "\(error)")
     }
     guard let opened else {
       throw wait.end == .stop

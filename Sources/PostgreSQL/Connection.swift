@@ -17,7 +17,7 @@ package final class Connection {
   ///
   /// libpq's environment variables (`PGHOST`, `PGSERVICE`, …) set the values that it leaves out.
   ///
-  /// - Throws: ``PostgreSQLError`` with `connectionFailed` or `cancelled`.
+  /// - Throws: ``PostgreSQLError`` with `connectionFailed`, `cancelled` or `noThread`.
   package init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
     try Self.meetConnect(applicationName)
     handle = try Self.open(connectionString, applicationName: applicationName)

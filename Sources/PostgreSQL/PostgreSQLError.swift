@@ -8,6 +8,8 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     case statementFailed
     /// The SQL statement was cancelled on request.
     case cancelled
+    /// The system allows no further thread, which a connection attempt needs.
+    case noThread
   }
 
   /// The kind of error.

@@ -47,7 +47,7 @@ enum Ending {
     case is FileSystemError: 73
     case let error as PostgreSQLError:
       switch error.code {
-      case .connectionFailed: 69
+      case .connectionFailed, .noThread: 69
       case .cancelled: 75
       case .statementFailed:
         if error.isPassing { 75 } else { unavailable.contains(error.sqlState ?? "") ? 69 : 70 }
@@ -88,6 +88,8 @@ enum Ending {
       """
     case let error as PostgreSQLError where isStopped:
       "Stopped before the command was done. Start it again. \(oneLine(error.description))"
+    case let error as PostgreSQLError where error.code == .noThread:
+      oneLine(error.message)
     case let error as PostgreSQLError where error.isOfStatementPooling:
       """
       The pooler in front of the database works in statement mode, and a run needs transactions. Nothing \
