@@ -19,16 +19,26 @@ extension NightWork {
       try database.inTransaction("begin", endingWith: .end) {
         try steps.keep(in: database, runID: record.runID)
       }
-    } catch where night.stop.isMade {
-      night.logger.notice(
-        "Stopped after the night was done; the next run empties the staging tables.")
     } catch {
+      if night.stop.isMade {
+        let reason = Self.isStop(error) ? "." : ": \(error)"
+        night.logger.notice("Stopped after the night was done; the next run does the rest\(reason)")
+        return
+      }
       night.logger.warning(
         """
         The night is done and its reports are published, but one of the last steps failed. The next run repeats \
         them: \(error)
         """)
     }
+  }
+
+  /// Whether an error only says that the run was told to stop.
+  ///
+  /// Its words can ask to start the command again, although the night is done.
+  private static func isStop(_ error: any Error) -> Bool {
+    (error as? ReconciliationError)?.code == .stopped
+      || (error as? PostgreSQLError)?.code == .cancelled
   }
 
   /// Removes the staged rows of a run that has stored nothing, and releases its lock.

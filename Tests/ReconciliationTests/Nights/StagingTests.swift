@@ -100,6 +100,40 @@ struct StagingTests {
   @Test("a stop after the night is done leaves staged rows, and no message asks to start again")
   func stoppedAfterDone() throws {
     let night = try TestNight()
+    let said = try Self.runStoppedAfterDone(night)
+    #expect(said == ["notice: Stopped after the night was done; the next run does the rest."])
+    let database = try night.database.connect()
+    #expect(try !Self.tables(of: database).rows.allSatisfy { $0 == 0 })
+    try night.runNow()
+    #expect(try Self.tables(of: database).rows.allSatisfy { $0 == 0 })
+  }
+
+  @Test("a last step that fails after a stop is in the log, although the night is done")
+  func failedAfterStop() throws {
+    let night = try TestNight()
+    let database = try night.database.connect()
+    try database.run(
+      """
+      create function tieout.refuse() returns trigger language plpgsql as
+      $$begin raise exception 'refused by a test'; end$$;
+      create trigger refused before update on tieout.run
+      for each row when (new.is_published) execute function tieout.refuse()
+      """, step: "test")
+    let said = try Self.runStoppedAfterDone(night)
+    #expect(said.count == 1)
+    let line = try #require(said.first)
+    #expect(
+      line.hasPrefix("notice: Stopped after the night was done; the next run does the rest: "))
+    #expect(line.hasSuffix("refused by a test"))
+    try database.run(
+      "drop trigger refused on tieout.run; drop function tieout.refuse()", step: "test")
+    try night.runNow()
+  }
+
+  /// Runs a night that is told to stop when it publishes.
+  ///
+  /// - Returns: The lines of its log.
+  private static func runStoppedAfterDone(_ night: TestNight) throws -> [String] {
     try night.put("[\"book\"]", at: "catalog/list.json")
     let stop = StopRequest()
     let log = KeptLog()
@@ -109,15 +143,7 @@ struct StagingTests {
       progress: { if $0.step == "publish" { stop.make() } }
     ).run()
     #expect(summary.runID != nil)
-    let said = log.lines.all.withLock { $0 }
-    #expect(
-      said == [
-        "notice: Stopped after the night was done; the next run empties the staging tables."
-      ])
-    let database = try night.database.connect()
-    #expect(try !Self.tables(of: database).rows.allSatisfy { $0 == 0 })
-    try night.runNow()
-    #expect(try Self.tables(of: database).rows.allSatisfy { $0 == 0 })
+    return log.lines.all.withLock { $0 }
   }
 
   @Test("a worker that the system gives no thread ends the reading with an error")
