@@ -31,6 +31,8 @@ final class NightWork {
   private var isCommitted = false
   /// Whether the connection ended during the commit, so that the server may have committed.
   private var mayBeCommitted = false
+  /// Whether the ledger is on the workers of a cluster.
+  private var isDistributed = false
 
   init(_ night: Night, on database: Connection, trusting roots: TrustedRoots, steps: Steps) {
     self.night = night
@@ -67,7 +69,8 @@ final class NightWork {
   func beginTransaction() throws {
     try database.run(Schema.begin, step: "begin")
     do {
-      try database.run(Schema.transactionSettings, step: "begin")
+      let rows = try database.run(Schema.transactionSettings, step: "begin")
+      isDistributed = rows.first == "true"
       try database.run(Schema.judgingSettings, step: "begin")
     } catch {
       try rollBack(after: error)
@@ -192,7 +195,8 @@ final class NightWork {
       guard mayBeCommitted,
         let living = record.foundDone(after: error, having: steps, in: night.database)
       else {
-        try LedgerCluster.assertAnswering(after: error, in: night.database)
+        // Elsewhere no node can be the reason, and a server that is gone would be waited for again.
+        if isDistributed { try LedgerCluster.assertAnswering(after: error, in: night.database) }
         throw error
       }
       night.logger.notice(

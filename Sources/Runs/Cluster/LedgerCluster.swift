@@ -173,8 +173,8 @@ package struct LedgerCluster {
 
   /// Checks from a new connection whether a node is the reason why the server refused a commit.
   ///
-  /// The server's own message does not name a node that dies while it prepares its part. It can be
-  /// called on every server: on plain PostgreSQL no node is the reason.
+  /// The server's own message does not name a node that dies while it prepares its part. The ledger
+  /// must be distributed.
   ///
   /// - Parameters:
   ///   - error: The error of the commit. If it was cancelled or is no `PostgreSQLError`, nothing is
@@ -185,7 +185,6 @@ package struct LedgerCluster {
   package static func assertAnswering(after error: any Error, in database: String) throws {
     guard let error = error as? PostgreSQLError, error.code != .cancelled,
       let connection = try? Connection(database, applicationName: "tieout cluster"),
-      (try? isOnWorkers(connection)) == true,
       let nodes = try? unsettled(connection)
     else { return }
     let end =

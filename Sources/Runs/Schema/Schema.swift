@@ -24,6 +24,8 @@ package enum Schema {
   /// The settings `citus.…` are for a cluster; on another server they have no effect. In the mode
   /// `sequential` the coordinator uses one connection to each worker, so every SQL statement sees
   /// what earlier ones wrote.
+  ///
+  /// The last statement returns whether the large tables are on the workers: `true` or `false`.
   package static let transactionSettings = """
     set local citus.propagate_set_commands = 'local';
     set local citus.multi_shard_modify_mode = 'sequential';
