@@ -18,8 +18,8 @@ struct DiffCommand: ParsableCommand {
       rows are the same row if the columns that say what it is about are equal. hours_overdue, which grows with \
       every night, is not compared. Reads only the two folders and uses no database.
 
-      Exit status: 0 compared, with or without differences · 64 there is no such edition · 73 a statement \
-      cannot be read · 75 stopped · 78 configuration.
+      Exit status: 0 compared, with or without differences · 64 there is no such edition · 73 the reports \
+      folder or a statement cannot be read · 75 stopped · 78 configuration.
       """)
 
   @Argument(help: ArgumentHelp("Day or edition to compare.", valueName: "before"))

@@ -10,8 +10,8 @@ struct ReopenPeriodCommand: ParsableCommand {
       Periods that were closed later contain the changes of this one, so they must be reopened first. \
       The database keeps who reopened it, when and why.
 
-      Exit status: 0 done · 64 the period is not closed, or a later one is · 73 the calendar, \
-      or what a killed close or approve left to do, cannot be written · 75 a run is at work.
+      Exit status: 0 done · 64 the period is not closed, or a later one is · 73 the reports folder cannot \
+      be opened, or the calendar, or what a killed close or approve left to do, cannot be written · 75 a run is at work.
       """)
 
   @OptionGroup var closing: ClosingOptions

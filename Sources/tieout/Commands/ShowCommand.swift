@@ -16,7 +16,7 @@ struct ShowCommand: ParsableCommand {
       manifest. Reads only the reports folder and uses no database.
 
       Exit status: 0 done · 1 the edition is not what was published, and nothing is shown · 64 there is no such \
-      edition or file · 73 a file cannot be read · 75 stopped · 78 configuration.
+      edition or file · 73 a file or a folder cannot be read · 75 stopped · 78 configuration.
       """)
 
   @Argument(help: ArgumentHelp("Day, edition or month.", valueName: "day"))

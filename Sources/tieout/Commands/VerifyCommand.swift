@@ -17,7 +17,7 @@ struct VerifyCommand: ParsableCommand {
       that is kept elsewhere shows that: --anchor compares the chain with the file to which runs append.
 
       Exit status: 0 everything is as published · 1 something is not · 64 there is nothing to verify · \
-      73 a file cannot be read · 75 stopped, or runs published meanwhile; try again.
+      73 a file or a folder cannot be read · 75 stopped, or runs published meanwhile; try again.
       """)
 
   @Argument(
