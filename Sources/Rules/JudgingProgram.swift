@@ -7,7 +7,8 @@ import Runs
 /// Only the same program can use what was carried forward. A night that finds another fingerprint
 /// judges everything.
 enum JudgingProgram {
-  /// A part of that text: a file of sql/, an SQL command around them, or settings that they need.
+  /// A part of that text: a file of sql/, an SQL command around them, settings that they need, or
+  /// the columns that count the parts of a row.
   struct Part: Equatable, CustomStringConvertible {
     let name: String
     var text: String
@@ -23,7 +24,15 @@ enum JudgingProgram {
     + [
       Part(name: "transaction settings", text: Schema.transactionSettings),
       Part(name: "judging settings", text: Schema.judgingSettings),
+      Part(name: "counted columns", text: countedColumns),
     ]
+
+  /// A line for each carried relation whose rows add up parts: its name and the column that counts
+  /// them.
+  private static let countedColumns =
+    (CarriedRelation.whole + CarriedRelation.found).compactMap { relation in
+      relation.count.map { "\(relation.name) \($0)\n" }
+    }.joined()
 
   /// The fingerprint of this program; a program with other parts has another one.
   static let fingerprint = fingerprint(of: parts)

@@ -26,8 +26,8 @@ struct JudgingProgramTests {
     #expect(JudgingProgram.fingerprint(of: moved) != JudgingProgram.fingerprint)
   }
 
-  @Test("its parts are all files of the folders that judging depends on, and all SQL commands")
-  func complete() {
+  @Test("its parts are all files that judging depends on, all SQL commands, and counted columns")
+  func complete() throws {
     let names = Set(JudgingProgram.parts.map(\.name))
     #expect(names.count == JudgingProgram.parts.count)
     let folders = [
@@ -40,6 +40,12 @@ struct JudgingProgramTests {
     }
     for command in JudgingCommand.allCases {
       #expect(names.contains("\(command)"))
+    }
+    // A column that counts other parts than before would leave rows that no longer have a part.
+    let counted = try #require(JudgingProgram.parts.first { $0.name == "counted columns" }).text
+    for relation in CarriedRelation.whole + CarriedRelation.found {
+      let lines = counted.split(separator: "\n").filter { $0.hasPrefix("\(relation.name) ") }
+      #expect(lines.first == relation.count.map { Substring("\(relation.name) \($0)") })
     }
   }
 
