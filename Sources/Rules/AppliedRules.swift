@@ -18,7 +18,7 @@ extension Rule {
     let file = SQLFile.nightAppliedRule
     try database.run(.setRules, with: [json], step: file.name)
     try database.run(.makeTable, ["table": file.subject, "query": file.text], step: file.name)
-    try database.run(.analyze, ["table": file.subject, "columns": ""], step: file.name)
+    try database.analyze(file.subject, step: file.name)
   }
 }
 
