@@ -50,7 +50,7 @@ struct SettingsFile {
   private var exists: Bool {
     do throws(FileSystemError) { _ = try FilePlace(anywhere: path).status() } catch {
       // In a folder that may not be searched, nobody knows: the file cannot be read then.
-      return ![ENOENT, ENOTDIR].contains(error.code)
+      return !error.isNotThere
         || (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
     }
     return true
