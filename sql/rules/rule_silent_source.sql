@@ -3,7 +3,7 @@
 --
 -- Finds      stretches of hours (UTC) in each of which a server sent nothing although it usually does
 --            (judge_silent_hour.sql).
--- Leaves out a server that has sent nothing since the stretch, in switched_off_days: it was switched off.
+-- Leaves out a server that has sent nothing for switched_off_days or longer since the stretch: it was switched off.
 --
 -- Levels     error
 -- Judges     the night
