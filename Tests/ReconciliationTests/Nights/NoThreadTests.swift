@@ -28,19 +28,21 @@ struct NoThreadTests {
     // The headers hide these functions of the C library from Swift.
     typealias Call = @convention(c) (UnsafeMutablePointer<pthread_attr_t>) -> Int32
     func call(_ name: String) throws -> Call {
-      let symbol = try #require(dlsym(nil, name))
-      return unsafeBitCast(symbol, to: Call.self)
+      let symbol: UnsafeMutableRawPointer? = dlsym(nil, name)
+      return unsafeBitCast(try #require(symbol), to: Call.self)
     }
     let (read, write) = try (call("pthread_getattr_default_np"), call("pthread_setattr_default_np"))
-    var attributes = pthread_attr_t()
-    let isRead = read(&attributes) == 0
-    try #require(isRead)
-    defer { pthread_attr_destroy(&attributes) }
-    var usual = 0
-    pthread_attr_getstacksize(&attributes, &usual)
-    pthread_attr_setstacksize(&attributes, bytes)
-    let isWritten = write(&attributes) == 0
-    try #require(isWritten)
-    return usual
+    return try withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { place in
+      let attributes = try #require(place.baseAddress)
+      let isRead = read(attributes) == 0
+      try #require(isRead)
+      defer { pthread_attr_destroy(attributes) }
+      var usual = 0
+      pthread_attr_getstacksize(attributes, &usual)
+      pthread_attr_setstacksize(attributes, bytes)
+      let isWritten = write(attributes) == 0
+      try #require(isWritten)
+      return usual
+    }
   }
 }
