@@ -25,11 +25,11 @@ begin
     then
         return;
     end if;
-    -- A cluster needs a column.
+    -- A cluster needs a column, and without a limit its coordinator would get all rows.
     if
-        exists (select 1 from stored_evidence)
-        or exists (select 1 from merged_transaction)
-        or exists (select 1 from stored_delivery)
+        exists (select 1 from stored_evidence limit 1)
+        or exists (select 1 from merged_transaction limit 1)
+        or exists (select 1 from stored_delivery limit 1)
     then
         return;
     end if;
