@@ -58,12 +58,11 @@ struct PublishedMonths {
 
   /// What has happened, and what to do, if a month does not add up.
   private var otherwise: String {
-    areCorrected
-      ? "Nothing was published."
-      : """
-        Nothing was published. Run tieout recompute, which corrects what earlier nights carried forward, and then this \
-        command again.
-        """
+    if areCorrected { return "Nothing was published." }
+    return """
+      Nothing was published. Run tieout recompute, which corrects what earlier nights carried forward, and then this \
+      command again.
+      """
   }
 
   /// Checks that what was published and the recorded changes add up to what is known now.

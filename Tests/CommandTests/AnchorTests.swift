@@ -73,7 +73,8 @@ import Testing
     for name in ["none/heads", "inbox", "reports/latest"] {
       let ended = try command.run("--quiet", "--anchor", name, asOf: "2026-11-19T03:00:00Z")
       #expect(ended.status == 73, "\(name): \(ended.errors)")
-      #expect(ended.errors.contains("The night is done and its reports are published, but anchor: "))
+      #expect(
+        ended.errors.contains("The night is done and its reports are published, but anchor: "))
     }
     #expect(try command.publishedNames().contains("2026-11-19"))
     #expect(try command.value("select bool_and(is_published) from tieout.run") == "t")

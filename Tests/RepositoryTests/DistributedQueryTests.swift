@@ -133,8 +133,9 @@ struct DistributedQueryTests {
     }
   }
 
-  /// Two of them in one message can wait for each other on different workers. The program sends
-  /// them one by one (`analyzeOnWorkers`).
+  /// Two of them in one message can wait for each other on different workers.
+  ///
+  /// The program sends them one by one (`analyzeOnWorkers`).
   @Test("no file analyzes a large table", arguments: files)
   func analyzing(_ file: SQLFile) throws {
     let analyzing = try Regex(#"\banalyze (tieout\.)?(\#(Self.large(file)))\b"#)

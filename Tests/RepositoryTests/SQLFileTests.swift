@@ -101,8 +101,10 @@ struct SQLFileTests {
     #expect(parsed == (Self.parsedDetails[file.name] == nil ? [] : ["detail"]))
   }
 
-  /// What takes a subject or a detail apart in Swift: a function that looks into it, a comparison
-  /// with a written text, and a search for a part beside a space. To be shown, it may be cut.
+  /// What takes a subject or a detail apart in Swift.
+  ///
+  /// It is a function that looks into it, a comparison with a written text, or a search for a part
+  /// beside a space. To be shown, it may be cut.
   private static let parsingInSwift = [
     #"\b(?:subject|detail)\b[?!]?\.(?:has(?:Prefix|Suffix)|split|components|contains|starts)\b"#,
     #"\b(?:subject|detail)\b[?!]?\.(?:first|last|drop|range|match|wholeMatch|prefixMatch)\w*\b"#,

@@ -97,16 +97,7 @@ package struct ClosingActs {
         let closing = number.flatMap({ Int($0) })
       else { throw ReconciliationError(.totals, "The closing was not recorded.") }
       try database.run(SQLFile.periodScope, [id])
-      try database.runCheck(
-        .periodAgreement,
-        otherwise: "Nothing was closed. Run tieout recompute, which corrects it, and close it again.")
-      try database.run(SQLFile.periodAmount)
-      try database.runCheck(
-        .periodBalance,
-        otherwise: """
-          Nothing was closed. Reopen that period with tieout reopen-period, close it again, and then close \
-          \(period.name).
-          """)
+      try addAmounts(to: period)
       try database.run(SQLFile.restatedPublished)
       let head = try ClosingPack.Head(
         period: period.name, days: days, closing: closing,
@@ -130,6 +121,22 @@ package struct ClosingActs {
         \(period.name) then shows the pack. Do not close the period again.
         """)
     return closed
+  }
+
+  /// Adds the amounts of the closing that was recorded, and checks all closings with it.
+  private func addAmounts(to period: Period) throws {
+    try database.runCheck(
+      .periodAgreement,
+      otherwise: """
+        Nothing was closed. Run tieout recompute, which corrects this, and close \(period.name) again.
+        """)
+    try database.run(SQLFile.periodAmount)
+    try database.runCheck(
+      .periodBalance,
+      otherwise: """
+        Nothing was closed. Reopen that period with tieout reopen-period, close it again, and then close \
+        \(period.name).
+        """)
   }
 
   /// The newest night, if it is after the last day, later nights build on it, and it is published.
