@@ -30,6 +30,7 @@ extension SQLFile {
     schemaStaging,
     schemaSpelling,
     schemaCarried,
+    schemaPeriodDifference,
     schemaPacific,
     schemaTieOut,
     schemaTieOutSplit,

@@ -129,6 +129,7 @@ final class NightWork {
   func summarize(_ ledger: Ledger, _ record: RunRecord, correctedBy judgement: Judgement) throws {
     summary.correctedTables = judgement.corrections
     summary.correctedSums = judgement.correctedSums
+    summary.wrongPeriods = try judgement.months.wrongPeriods()
     if let warning = summary.correctionWords { summary.warnings.append(warning) }
     if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
     summary.warnings += try ledger.warningsOfReports()

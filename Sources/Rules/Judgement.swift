@@ -36,7 +36,7 @@ package final class Judgement {
   private let affected: AffectedRecords
   private let silentHours: SilentHours
   private let matching: Matching
-  private let months: PublishedMonths
+  package let months: PublishedMonths
   /// The premises before the load; nil if everything is judged.
   private var premisesBeforeLoad: Premises?
   /// Whether the ledger had none of the affected records.

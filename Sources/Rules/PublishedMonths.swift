@@ -3,7 +3,7 @@ import ReconciliationSQL
 import Runs
 
 /// The ended months that are published: how a night changes what was published about them.
-struct PublishedMonths {
+package struct PublishedMonths {
   let database: Connection
   let steps: Steps
   /// Whether a run that judges everything corrects what was published wrong.
@@ -40,6 +40,14 @@ struct PublishedMonths {
     return corrected
   }
 
+  /// The closed periods whose numbers are wrong; empty if months are not corrected.
+  package func wrongPeriods() throws -> [String] {
+    guard areCorrected else { return [] }
+    return try steps.measure(SQLFile.periodWrong.name) {
+      try database.run(SQLFile.periodWrong).records.map { $0.text("period") }
+    }
+  }
+
   /// Records each transaction that tonight changed, with the cause.
   private func recordChanges() throws {
     let files = [SQLFile.restatedStart, .restatedMissing, .restatedRow, .restatedChange]
@@ -52,13 +60,15 @@ struct PublishedMonths {
   private func correct() throws -> Int {
     try steps.measure(SQLFile.restatedCorrection.name) {
       try compare(JudgingCommand.rows.text(["table": "standing_month"]))
-      return try database.run(SQLFile.restatedCorrection).affected
+      return try database.run(SQLFile.restatedCorrection).first.flatMap { Int($0) } ?? 0
     }
   }
 
   /// What has happened, and what to do, if a month does not add up.
   private var otherwise: String {
-    if areCorrected { return "Nothing was published." }
+    if areCorrected {
+      return "Nothing was published. Keep the log and the inbox, and report this message."
+    }
     return """
       Nothing was published. Run tieout recompute, which corrects what earlier nights carried forward, and then this \
       command again.

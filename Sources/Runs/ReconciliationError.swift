@@ -10,6 +10,8 @@ package struct ReconciliationError: Error, Sendable, CustomStringConvertible {
     case tooMuchRejected
     /// Totals do not agree: nothing was published.
     case totals
+    /// Sums that must be equal differ; the message says what to do.
+    case unbalanced
     /// A report, or another file that the program writes, cannot be written or read.
     case reports
     /// A setting, the inbox or the server is not usable, or no night is done yet.

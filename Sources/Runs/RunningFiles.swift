@@ -17,11 +17,11 @@ extension Connection {
   /// Runs a query that fails if sums do not agree; see `balanced` in schema_function.sql.
   ///
   /// - Parameter otherwise: What has happened, and what to do, if they do not.
-  /// - Throws: ``ReconciliationError`` with `totals` if they do not; `PostgreSQLError`.
+  /// - Throws: ``ReconciliationError`` with `unbalanced` if they do not; `PostgreSQLError`.
   package func runCheck(_ file: SQLFile, otherwise: String) throws {
     do throws(PostgreSQLError) { try run(file) } catch {
       guard error.sqlState == "P0001" else { throw error }
-      throw ReconciliationError(.totals, "\(error.message). \(otherwise)")
+      throw ReconciliationError(.unbalanced, "\(error.message). \(otherwise)")
     }
   }
 }

@@ -57,7 +57,7 @@ enum Ending {
       case .unknown: 64
       case .tooMuchRejected: 65
       case .schema: 69
-      case .totals: 70
+      case .totals, .unbalanced: 70
       case .reports: 73
       case .locked, .stopped: 75
       case .configuration: 78

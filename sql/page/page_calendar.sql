@@ -2,7 +2,7 @@
 -- found, and the state of the books of its month; and one row for each closed month without a run.
 --
 -- The state is one of: done; uncounted (done only by a run of a past day); absent (a month without a run: it has no
--- day); otherwise the outcome of the last run.
+-- day); otherwise the outcome of the last run: failed, killed, rejected or stopped.
 -- The counts are those at the end of the day's last night; due is missing if that did not count obligations.
 -- edition: the edition that has these counts, missing while the run is not published. skipped: the days before it that
 -- have no run, up to the night before. books_kind: open, prepared, certified or withdrawn; books: who closed and
@@ -84,7 +84,7 @@ counted as (
 
 ),
 
--- The parts of each month that closed periods cover.
+-- The part of each month that a closed period covers. A month can be closed in parts.
 part as (
 
     select
@@ -163,10 +163,9 @@ changed as (
         left join part on closing.month = part.month
         group by month.month, part.first_day, part.last_day, part.run_id
     ) as base
-    inner join month_change as entry
+    inner join restated_entry as entry
         on entry.day between base.first_day and base.last_day
         and entry.run_id > base.run_id
-        and coalesce(entry.corrected_run_id, base.run_id) = base.run_id
     group by base.month, entry.currency
 
 ),
@@ -188,7 +187,7 @@ moved as (
 
 ),
 
--- The days of an ended month without a report of Sales and Trends. Apple reports a day on the next one.
+-- The days of an ended month that no report of Sales and Trends covers. Apple reports a day on the next one.
 pending as (
 
     select

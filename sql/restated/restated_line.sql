@@ -1,21 +1,9 @@
 -- Returns the parts of two sums for each number of the compared months: what was published with every change since
--- then, and what is known now. The two sums must be equal.
+-- then, and what is known now. For each edition, the two sums must be equal.
 --
--- Takes  compared_month: month, run_id: the editions that stand for the months that are compared, of which the newest
---        one counts; the carried relations as the night leaves them
+-- Takes  compared_month: month, run_id: the editions of months that are compared; the carried relations as the night
+--        leaves them
 -- Gives  is_now: whether it is what is known now; run_id: the edition
-with
-
-published as (
-
-    select
-        month,
-        max(run_id) as run_id
-    from compared_month
-    group by month
-
-)
-
 select
     false as is_now,
     published_sum.month,
@@ -26,7 +14,7 @@ select
     published_sum.kind,
     published_sum.units,
     published_sum.amount
-from published
+from compared_month as published
 inner join published_sum
     on published.month = published_sum.month and published.run_id = published_sum.run_id
 union all
@@ -40,7 +28,7 @@ select
     change.kind,
     change.units,
     change.amount
-from published
+from compared_month as published
 inner join month_change as change
     on change.day >= published.month
     and change.day < (published.month + interval '1 month')::date
@@ -57,7 +45,7 @@ select
     part.kind,
     part.units,
     part.amount
-from published
+from compared_month as published
 inner join carried_month as sold on published.month = sold.month
 cross join lateral (
     values
@@ -78,6 +66,6 @@ select
     missing.amount
 from carried_missing_delivery as missing
 cross join night
-inner join published
+inner join compared_month as published
     on date_trunc('month', missing.purchased_at at time zone night.time_zone)::date = published.month
 where missing.reason <> 'no_records'

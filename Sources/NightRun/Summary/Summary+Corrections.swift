@@ -6,12 +6,14 @@ extension Summary {
   /// A row with a wrong value counts twice, because it is removed and inserted.
   package var corrections: Int? { correctedTables.map { $0.values.reduce(0, +) } }
 
-  /// Whether something that earlier nights had carried forward or published was wrong.
-  package var hasCorrected: Bool { (corrections ?? 0) > 0 || correctedSums > 0 }
+  /// Whether something that was carried forward, published or closed was wrong.
+  package var hasFoundErrors: Bool {
+    (corrections ?? 0) > 0 || correctedSums > 0 || !wrongPeriods.isEmpty
+  }
 
   /// The warning that something was wrong, with what to do about it; nil if nothing was.
   package var correctionWords: String? {
-    let words = [wordsOfTables, wordsOfSums].compactMap { $0 }
+    let words = [wordsOfTables, wordsOfSums, wordsOfPeriods].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
@@ -38,9 +40,18 @@ extension Summary {
     guard correctedSums > 0 else { return nil }
     let would = isDryRun ? "would be" : correctedSums == 1 ? "was" : "were"
     return """
-      What was published about ended months was wrong: \(Figure.counted(correctedSums, "sums")) \(would) corrected. The \
-      corrections have the cause error_corrected in restatement.csv. If a period with days of such a month is closed, \
-      reopen it and close it again.
+      What was published about ended months was wrong: \(Figure.counted(correctedSums, "sums")) \(would) corrected. \
+      tieout restate shows the corrections, with the cause error_corrected.
+      """
+  }
+
+  /// The warning that periods were closed with wrong numbers.
+  private var wordsOfPeriods: String? {
+    guard !wrongPeriods.isEmpty else { return nil }
+    return """
+      Closed with wrong numbers: \(wrongPeriods.joined(separator: ", ")). \
+      \(isDryRun ? "After tieout recompute, reopen" : "Reopen") \(wrongPeriods.count == 1 ? "this period" : "these") \
+      and all periods that were closed later, and close them again.
       """
   }
 }

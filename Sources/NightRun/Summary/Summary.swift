@@ -78,6 +78,8 @@ package struct Summary: Sendable {
   /// How many sums that were published about ended months were wrong and are corrected in the
   /// restatement.
   package internal(set) var correctedSums = 0
+  /// The closed periods whose numbers are wrong, if this is a recompute.
+  package internal(set) var wrongPeriods: [String] = []
   /// The number of files in the inbox that had not changed since they were loaded.
   package internal(set) var unchangedFiles = 0
   /// The counts of the records that were read, by kind.

@@ -11,7 +11,8 @@ extension ClosingActs {
   /// it and another person approves it now.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, or if the person
-  ///   closed it and `single_signer` is not set, or if a withdrawn file still counts.
+  ///   closed it and `single_signer` is not set, or if a withdrawn file still counts; with
+  ///   `unbalanced` if its numbers are wrong.
   package func approve(_ period: Period) throws -> Approved {
     // A period that is not closed is refused before anything is written into the reports folder.
     _ = try database.inTransaction { try closing(of: period) }
@@ -33,6 +34,7 @@ extension ClosingActs {
       let closing = try self.closing(of: period)
       try requireNothingWithdrawn()
       try pack.require(closing)
+      try requireRight(period)
       do {
         try database.run(
           SQLFile.periodApprove, [closing.id, settings.singleSigner ? "true" : "false"])
@@ -86,6 +88,21 @@ extension ClosingActs {
       approvedAt: certificate.approvedAt, isNew: false,
       certificate: pack.path(of: certificate), certificateWasMissing: isWritten,
       difference: certificate.difference, doubts: [])
+  }
+
+  /// Refuses to approve numbers that are known to be wrong.
+  private func requireRight(_ period: Period) throws {
+    guard
+      try database.run(SQLFile.periodWrong).records.contains(where: {
+        $0.text("period") == period.name
+      })
+    else { return }
+    throw ReconciliationError(
+      .unbalanced,
+      """
+      \(period.name) was closed with wrong numbers, so it cannot be approved. Nothing was approved. Run tieout \
+      recompute. If that changes nothing, reopen the period and those that were closed after it, and close them again.
+      """)
   }
 
   /// Writes the certificate of the newest approval if its file is not there, because the program

@@ -79,7 +79,7 @@ package struct ClosingActs {
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
   ///   closed already, a withdrawn file still counts, the reports folder has no edition, the
   ///   newest run is not a night that later nights build on, or its reports are not published; with
-  ///   `configuration` if no night is done yet; with `totals` if a month or a closed period does not
+  ///   `configuration` if no night is done yet; with `unbalanced` if a month or a closed period does not
   ///   add up; with `reports` if the pack cannot be written.
   ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
@@ -134,8 +134,9 @@ package struct ClosingActs {
     try database.runCheck(
       .periodBalance,
       otherwise: """
-        Nothing was closed. Reopen that period with tieout reopen-period, close it again, and then close \
-        \(period.name).
+        Nothing was closed. Run tieout recompute, which corrects what nights carried forward, and close \
+        \(period.name) again. If that changes nothing, that period was closed with wrong numbers: reopen it and the \
+        periods that were closed after it, and close them again.
         """)
   }
 

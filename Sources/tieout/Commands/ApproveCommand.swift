@@ -16,8 +16,8 @@ struct ApproveCommand: ParsableCommand {
       who closed it can another person approve it again.
 
       Exit status: 0 done · 64 the period is not closed, the same person closed it, or a withdrawn file \
-      still counts · 73 the pack was changed or cannot be opened, or the certificate cannot be written · 75 a run \
-      is at work.
+      still counts · 70 it was closed with wrong numbers · 73 the pack was changed or cannot be opened, or the \
+      certificate cannot be written · 75 a run is at work.
       """)
 
   @OptionGroup var closing: ClosingOptions

@@ -13,12 +13,12 @@ struct RecomputeCommand: ParsableCommand {
     discussion: """
       A night judges only the records that it affects and carries the other results of earlier nights forward. \
       This command judges all records. If a result that was carried forward was wrong, or an ended month was \
-      published with a wrong number because of that, it corrects it, says so and ends with 1. Otherwise the \
-      reports come out the same. It reads no file of the inbox. \
+      published with a wrong number because of that, it corrects it, says so and ends with 1. It also ends with 1 \
+      if a period was closed with wrong numbers. Otherwise the reports come out the same. It reads no file of the inbox. \
       The rules judge every chain, so it takes about as long as a first night. With --in-bulk, the chains that match are counted and summed, and the rules judge \
       the exceptions and a sample, as in a night. That takes less time.
 
-      Exit status: 0 done · 1 done, but what was carried forward or published was wrong · 69 no database · \
+      Exit status: 0 done · 1 done, but what was carried forward, published or closed was wrong · 69 no database · \
       73 a report cannot be written · 75 another run is at work, or \
       the command was stopped · 78 configuration, or no night was done yet.
       """)
@@ -45,7 +45,7 @@ struct RecomputeCommand: ParsableCommand {
       try NightCommand.run(
         "recompute", settings, file: places.config, for: .recompute(inBulk: inBulk),
         // A correction means that reports were wrong. Status 1 makes a quiet command report that.
-        status: { $0.hasCorrected ? 1 : 0 })
+        status: { $0.hasFoundErrors ? 1 : 0 })
     }
   }
 }

@@ -114,15 +114,16 @@ struct CorrectedMonthsTests {
     return try reports + [close(name, night)]
   }
 
-  /// Expects that a recompute finds nothing to correct.
+  /// Expects that a recompute finds nothing to correct, and these periods closed wrong.
   private static func expectAgreement(
-    _ night: TestNight, _ comment: Comment? = nil,
+    _ night: TestNight, wrong: [String] = [], _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let summary = try night.recompute()
     #expect(summary.corrections == 0, comment, sourceLocation: sourceLocation)
     #expect(summary.correctedSums == 0, comment, sourceLocation: sourceLocation)
-    #expect(!summary.hasCorrected, comment, sourceLocation: sourceLocation)
+    #expect(summary.wrongPeriods == wrong, comment, sourceLocation: sourceLocation)
+    #expect(summary.hasFoundErrors == !wrong.isEmpty, comment, sourceLocation: sourceLocation)
   }
 
   @Test(
@@ -196,7 +197,7 @@ struct CorrectedMonthsTests {
     #expect((summary.corrections ?? 0) > 0)
     #expect(summary.correctedSums == 1)
     let words = try #require(summary.correctionWords)
-    #expect(words.contains("1 sum was corrected. The corrections have the cause error_corrected"))
+    #expect(words.contains("1 sum was corrected. tieout restate shows the corrections"))
     #expect(summary.warnings.contains(words))
     #expect(try Self.content(night) == Self.content(twin))
     #expect(try night.report("months.csv") == twin.report("months.csv"))
@@ -229,7 +230,7 @@ struct CorrectedMonthsTests {
     let summary = try night.recompute()
     #expect(summary.corrections == 0)
     #expect(summary.correctedSums == 3)
-    #expect(summary.hasCorrected)
+    #expect(summary.hasFoundErrors)
     #expect(summary.correctionWords?.hasPrefix("What was published about ended months") == true)
     try Self.expectAgreement(night)
   }
@@ -271,7 +272,13 @@ struct CorrectedMonthsTests {
     try Self.damage(night, by: Self.lost)
     try night.run(asOf: "2026-11-02 03:00")
     try Self.close("2026-10", night)
-    #expect(try night.recompute().correctedSums == 1)
+    let summary = try night.recompute()
+    #expect(summary.correctedSums == 1)
+    #expect(summary.correctionWords?.contains("Closed with wrong numbers: 2026-10.") == true)
+    let refusal = #expect(throws: ReconciliationError.self) {
+      try ClosingActs.of(night).approve(Period("2026-10"))
+    }
+    #expect(refusal?.code == .unbalanced)
     let restated = DrawnTable(
       """
       measure    | published | error_corrected | restated
@@ -281,14 +288,46 @@ struct CorrectedMonthsTests {
       """)
     #expect(
       try night.table("restatement.csv").columns(restated.header).text == restated.text)
-    try Self.expectAgreement(night)
+    try Self.expectAgreement(night, wrong: ["2026-10"])
     try night.run(asOf: "2026-12-02 03:00")
     let failure = #expect(throws: ReconciliationError.self) { try Self.close("2026-11", night) }
     let words = failure?.message ?? ""
     #expect(words.contains("in the closed period 2026-10 does not add up"), "\(words)")
-    #expect(words.contains("Reopen that period"), "\(words)")
+    #expect(words.contains("reopen it and the periods"), "\(words)")
     try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
     #expect(try Self.close("2026-10", night) == pack)
+    try Self.close("2026-11", night)
+    try Self.expectAgreement(night)
+  }
+
+  @Test("an edition that stands again after a period was reopened is corrected too")
+  func reopenedWrong() throws {
+    let night = try TestNight(copyOf: Self.unpublished.get())
+    try Self.damage(night, by: Self.lost)
+    try night.run(asOf: "2026-11-02 03:00")
+    try night.run(asOf: "2026-11-03 03:00")
+    try Self.close("2026-10", night)
+    #expect(try night.recompute().correctedSums == 1)
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
+    try night.transactions(
+      TestNight.sales + "9 | book | 2026-10-12 10:00 | 3.00 | USD | 2026-11-04 10:00 |")
+    try night.run(asOf: "2026-11-05 03:00")
+    #expect(
+      try night.table("restatement.csv").rows(where: "measure", is: "units_sold")
+        .columns(["published", "error_corrected", "difference", "restated"]).rows
+        == [["0", "1", "2", "2"]])
+    try Self.expectAgreement(night)
+  }
+
+  @Test("damage after a closing does not say that the closing was wrong")
+  func damagedBeforeNextClosing() throws {
+    let night = try TestNight(copyOf: Self.published.get())
+    try Self.close("2026-10", night)
+    try night.run(asOf: "2026-12-02 03:00")
+    try Self.damage(night, by: Self.lost)
+    let failure = #expect(throws: ReconciliationError.self) { try Self.close("2026-11", night) }
+    #expect(failure?.message.contains("Run tieout recompute") == true)
+    try night.recompute()
     try Self.close("2026-11", night)
     try Self.expectAgreement(night)
   }
@@ -332,9 +371,9 @@ struct CorrectedMonthsTests {
       try Self.damage(night, by: damage)
       let summary = try night.recompute()
       #expect(summary.corrections == nil, "\(damage)")
-      #expect(summary.hasCorrected, "\(damage)")
+      #expect(summary.hasFoundErrors, "\(damage)")
       #expect(try Self.content(night) == Self.content(twin), "\(damage)")
-      try Self.expectAgreement(night, "\(damage)")
+      try Self.expectAgreement(night, wrong: closed.isEmpty ? [] : [closed], "\(damage)")
       try night.run(asOf: "2026-11-03 03:00")
       let rows = try night.table("restatement.csv").columns(["difference"]).rows
       #expect(!rows.isEmpty, "\(damage)")
