@@ -94,8 +94,8 @@ final class Place {
     let place = try Place(hasServer: true)
     let bin = "\(place.folder)/bin"
     try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: false)
-    // The programs that the program itself runs.
-    for name in ["env", "kill", "setpriv", "sh", "stat"] {
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/usr/bin")
+    where name != "psql" {
       try FileManager.default.createSymbolicLink(
         atPath: "\(bin)/\(name)", withDestinationPath: "/usr/bin/\(name)")
     }
