@@ -76,7 +76,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 126, fingerprint: "ce23426b5efba863")
+    let expected = (version: 126, fingerprint: "888f05e9d3fa9446")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
