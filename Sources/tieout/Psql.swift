@@ -57,8 +57,11 @@ enum Psql {
     var child: pid_t = 0
     var code = unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, &environment)
     if code == ENOENT, let programs {
-      code = unsafe posix_spawn(
-        &child, "\(programs)/psql", nil, &attributes, &words, &environment)
+      // psql looks for its own file under the name by which it was started.
+      unsafe free(words[0])
+      let path = "\(programs)/psql"
+      unsafe words[0] = unsafe strdup(path)
+      code = unsafe posix_spawn(&child, path, nil, &attributes, &words, &environment)
     }
     guard code == 0 else {
       throw MissingProgram(
