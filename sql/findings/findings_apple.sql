@@ -2,7 +2,8 @@
 --
 -- A day in another time zone begins at most a day earlier or later, so evidence counts with a margin of two days.
 --
--- Takes  resolved_tonight (findings_live.sql), resolved_thing, new_file (findings_things.sql) and staging_evidence
+-- Takes  resolved_tonight (findings_live.sql), resolved_thing, new_file (findings_things.sql) and new_evidence
+--        (findings_records.sql)
 -- Fills  resolving_record (findings_records.sql)
 
 -- Many countries and currencies can have differences of one product and period.
@@ -35,27 +36,22 @@ cross join lateral generate_series(
 
 analyze difference_day;
 
-create temporary table staged_sale on commit drop as
+create temporary table new_sale on commit drop as
 select
-    evidence.transaction_id,
-    evidence.file_id,
-    evidence.line,
-    evidence.product_id,
+    new_evidence.transaction_id,
+    new_evidence.file_id,
+    new_evidence.line,
+    new_evidence.product_id,
     dated.day
-from (
-    select distinct transaction_number
-    from staging_evidence
-    where exists (select 1 from resolved_difference)
-) as staged
-inner join evidence using (transaction_number)
+from new_evidence
 cross join lateral (
     values
-    ((evidence.purchased_at at time zone 'UTC')::date),
-    ((evidence.cancelled_at at time zone 'UTC')::date)
+    ((new_evidence.purchased_at at time zone 'UTC')::date),
+    ((new_evidence.cancelled_at at time zone 'UTC')::date)
 ) as dated (day)
-where evidence.file_id in (select file_id from new_file);
+where exists (select 1 from resolved_difference);
 
-analyze staged_sale;
+analyze new_sale;
 
 insert into resolving_record (about_id, kind, name, file_id, line)
 select
@@ -79,14 +75,14 @@ union
 select
     difference_day.about_id,
     'evidence',
-    staged_sale.transaction_id,
-    staged_sale.file_id,
-    staged_sale.line
-from staged_sale
+    new_sale.transaction_id,
+    new_sale.file_id,
+    new_sale.line
+from new_sale
 inner join difference_day using (product_id, day);
 
 drop table resolved_difference;
 
 drop table difference_day;
 
-drop table staged_sale
+drop table new_sale

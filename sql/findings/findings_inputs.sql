@@ -4,17 +4,14 @@
 -- An approval or a reopening of a closed period can be the cause, too.
 --
 -- Takes  the tables of findings_things.sql, resolved_tonight (findings_live.sql), resolved_name (findings_names.sql),
---        new_catalogue_fact (load_catalogue.sql), replaced_record (load_grown.sql), and recounted_file
---        (rebuild_empty.sql).
+--        replaced_record (load_grown.sql), and recounted_file (rebuild_empty.sql).
 -- Leaves behind  first_catalogue_fact: the first new value of each member of each product, with its kind, as the line
 --                `Resolved` of a rule names it: prices; lists, if the value says only who offers or sells a product
 --                that was listed before, which matters to no transaction; catalogue, if it says anything else;
 --                replaced_line: finding_id, file_id, line: the lines without a line end whose records named what the
 --                finding is about; withdrawn_file; ended_withdrawal: finding_id, cause, record.
 
--- A run that loads nothing has no new catalogue facts and no replaced records.
-create temporary table if not exists new_catalogue_fact (like catalogue_fact) on commit drop;
-
+-- A run that loads nothing has no replaced records.
 create temporary table if not exists replaced_record (
     file_id integer,
     delivery_id text collate "C",
@@ -46,9 +43,9 @@ select distinct on (fact.product_id, fact.member)
             then 'lists'
         else 'catalogue'
     end as kind
-from new_catalogue_fact as fact
+from catalogue_fact as fact
 inner join input_file using (file_id)
--- A rebuild inserts all facts again.
+-- A fact has the first file that stated it. A run of a past day can have loaded it, and a rebuild loads all again.
 where fact.file_id in (select file_id from new_file)
 order by fact.product_id, fact.member, input_file.path, fact.line;
 

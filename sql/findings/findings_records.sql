@@ -3,9 +3,44 @@
 -- A record is tonight's if it is in a new file, or is dated after the as-of of the last night: loaded before, but not
 -- considered.
 --
--- Takes  resolved_tonight (findings_live.sql), the tables of findings_things.sql and findings_names.sql, and staging
---        tables.
--- Leaves behind  resolving_record: about_id, kind, name, file_id, line.
+-- Takes  resolved_tonight (findings_live.sql) and the tables of findings_things.sql and findings_names.sql.
+-- Leaves behind  new_evidence, new_delivery: the records in new files;
+--                resolving_record: about_id, kind, name, file_id, line.
+
+-- A run of a past day can have loaded the files, so these are not the staging tables. A new file has a number above
+-- all files of earlier nights, so the limit finds its records by their index.
+create temporary table new_evidence on commit drop as
+select
+    evidence.transaction_number,
+    evidence.transaction_id,
+    evidence.original_number,
+    evidence.line_item_number,
+    evidence.product_id,
+    evidence.account_id,
+    evidence.account_token,
+    evidence.purchased_at,
+    evidence.cancelled_at,
+    evidence.file_id,
+    evidence.line
+from evidence
+where
+    evidence.file_id >= (select min(file_id) from new_file)
+    and evidence.file_id in (select file_id from new_file);
+
+create temporary table new_delivery on commit drop as
+select
+    delivery_record.delivery_id,
+    delivery_record.account_id,
+    delivery_record.file_id,
+    delivery_record.line
+from delivery_record
+where
+    delivery_record.file_id >= (select min(file_id) from new_file)
+    and delivery_record.file_id in (select file_id from new_file);
+
+analyze new_evidence;
+
+analyze new_delivery;
 
 create temporary table resolving_record on commit drop as
 select
@@ -25,34 +60,26 @@ where
 union
 -- A transaction that names the transaction of a delivery as its original. One of them is enough: a chain can have
 -- thousands of renewals, and as many deliveries.
-select numbered.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+select numbered.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from numbered
 inner join (
-    select staging_evidence.original_number, min(evidence.transaction_number) as transaction_number
-    from staging_evidence
-    inner join evidence using (transaction_number)
-    where
-        evidence.file_id in (select file_id from new_file)
-        and exists (select 1 from resolved_tonight where rule = 'delivery_without_purchase')
-    group by staging_evidence.original_number
-) as staged on numbered.number = staged.original_number
-inner join evidence as new on staged.transaction_number = new.transaction_number
-where new.file_id in (select file_id from new_file)
+    select original_number, min(transaction_number) as transaction_number
+    from new_evidence
+    where exists (select 1 from resolved_tonight where rule = 'delivery_without_purchase')
+    group by original_number
+) as earliest on numbered.number = earliest.original_number
+inner join new_evidence on earliest.transaction_number = new_evidence.transaction_number
 union
--- A transaction that was in the chain of the finding: earlier evidence names another original than tonight's.
-select numbered.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+-- A transaction that was in the chain of the finding: earlier evidence names another original than tonight's. Evidence
+-- that differs is in a small table of its own, so the history is not read.
+select numbered.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from numbered
-inner join (
-    select distinct former.original_number, former.transaction_number
-    from staging_evidence
-    inner join evidence as former using (transaction_number)
-    where
-        former.original_number <> staging_evidence.original_number
-        and former.file_id not in (select file_id from new_file)
-        and exists (select 1 from resolved_tonight where rule in ('duplicate_restore', 'missing_original'))
-) as moved on numbered.number = moved.original_number
-inner join evidence as new on moved.transaction_number = new.transaction_number
-where new.file_id in (select file_id from new_file)
+inner join differing_evidence as former on numbered.number = former.original_number
+inner join new_evidence using (transaction_number)
+where
+    former.original_number <> new_evidence.original_number
+    and former.file_id not in (select file_id from new_file)
+    and exists (select 1 from resolved_tonight where rule in ('duplicate_restore', 'missing_original'))
 union
 select
     named_delivery.about_id,
@@ -97,103 +124,87 @@ inner join client_transaction on resolved_name.name = client_transaction.origina
 where resolved_name.kind = 'transaction' and client_transaction.file_id in (select file_id from new_file)
 union
 -- Transactions and deliveries that named or name a product.
-select named.about_id, 'evidence', new.transaction_id, new.file_id, new.line
-from (
-    select distinct resolved_name.about_id, evidence.transaction_number
-    from (
-        select distinct transaction_number
-        from staging_evidence
-        where exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
-    ) as staged
-    inner join evidence using (transaction_number)
-    inner join resolved_name on evidence.product_id = resolved_name.name
-    where
-        resolved_name.kind = 'product'
-        and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
-) as named
-inner join evidence as new using (transaction_number)
-where new.file_id in (select file_id from new_file)
+select resolved_name.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
+from new_evidence
+inner join (
+    select transaction_number, product_id
+    from new_evidence
+    union
+    select differing_evidence.transaction_number, recorded_product.product_id
+    from differing_evidence
+    inner join recorded_product using (product_number)
+) as named using (transaction_number)
+inner join resolved_name on named.product_id = resolved_name.name
+where
+    resolved_name.kind = 'product'
+    and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
+    and exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
 union
 -- A new transaction can only add a unit without an amount. So the product's transaction was known before, under this
 -- id or under another one with the same line item.
-select named.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+select named.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from (
-    select distinct resolved_name.about_id, staged.transaction_number
+    select distinct resolved_name.about_id, candidate.transaction_number
     from (
         select transaction_number, transaction_number as known_number
-        from staging_evidence
+        from new_evidence
         where exists (select 1 from resolved_tonight where rule = 'unpriced_product')
         union
-        select staging_evidence.transaction_number, store_transaction.transaction_number
-        from staging_evidence
+        select new_evidence.transaction_number, store_transaction.transaction_number
+        from new_evidence
         inner join store_transaction using (line_item_number)
         where exists (select 1 from resolved_tonight where rule = 'unpriced_product')
-    ) as staged
-    inner join evidence as known on staged.known_number = known.transaction_number
+    ) as candidate
+    inner join evidence as known on candidate.known_number = known.transaction_number
     inner join resolved_name on known.product_id = resolved_name.name
     where
         known.file_id not in (select file_id from new_file)
         and resolved_name.kind = 'product'
         and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'unpriced_product')
 ) as named
-inner join evidence as new using (transaction_number)
-where new.file_id in (select file_id from new_file)
+inner join new_evidence using (transaction_number)
 union
-select named.about_id, 'delivery', new.delivery_id, new.file_id, new.line
-from (
-    select distinct resolved_name.about_id, delivery_record.delivery_id
-    from (
-        select distinct delivery_id
-        from staging_delivery
-        where exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
-    ) as staged
-    inner join delivery_record using (delivery_id)
-    inner join resolved_name on delivery_record.product_id = resolved_name.name
-    where
-        resolved_name.kind = 'product'
-        and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
-) as named
-inner join delivery_record as new using (delivery_id)
-where new.file_id in (select file_id from new_file)
+select resolved_name.about_id, 'delivery', new_delivery.delivery_id, new_delivery.file_id, new_delivery.line
+from new_delivery
+inner join delivery_record using (delivery_id)
+inner join resolved_name on delivery_record.product_id = resolved_name.name
+where
+    resolved_name.kind = 'product'
+    and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
+    and exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
 union
 -- Records of accounts that shared purchases.
-select sought.about_id, 'delivery', new.delivery_id, new.file_id, new.line
+select sought.about_id, 'delivery', new_delivery.delivery_id, new_delivery.file_id, new_delivery.line
 from resolved_thing as sought
-inner join (
-    select distinct delivery_id, account_id
-    from staging_delivery
-    where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-) as staged on sought.kind = 'account' and sought.name = staged.account_id
-inner join delivery_record as new using (delivery_id)
-where new.file_id in (select file_id from new_file)
+inner join new_delivery on sought.kind = 'account' and sought.name = new_delivery.account_id
+where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
 union
-select sought.about_id, 'evidence', new.transaction_id, new.file_id, new.line
+select sought.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from resolved_thing as sought
 inner join (
     select transaction_number, 'account' as kind, account_id as name
-    from staging_evidence
+    from new_evidence
     where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
     union
     select transaction_number, 'token', account_token
-    from staging_evidence
+    from new_evidence
     where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
     union
     -- Tonight's evidence can put a transaction into another family without naming its accounts.
     select known.transaction_number, one.kind, one.name
     from (
         select distinct transaction_number
-        from staging_evidence
+        from new_evidence
         where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-    ) as told
+    ) as named
     inner join store_transaction as known using (transaction_number)
     cross join lateral (
         select 'account' as kind, unnest(known.account_ids) as name
         union all
         select 'token', unnest(known.account_tokens)
     ) as one
-) as staged using (kind, name)
-inner join evidence as new using (transaction_number)
-where new.file_id in (select file_id from new_file)
+) as named using (kind, name)
+inner join new_evidence using (transaction_number)
 union
 -- The log of a server that was silent, or of the days with which its hours are compared.
 select

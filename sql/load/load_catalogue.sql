@@ -1,8 +1,6 @@
 -- Inserts the catalogue facts of tonight's files that the ledger does not contain yet.
 --
 -- New rows are computed before the insert (load_document.sql).
---
--- Leaves behind  new_catalogue_fact: the inserted rows.
 create temporary table new_catalogue_fact on commit drop as
 select distinct on (product_id, member, currency, storefront, price_from, value)
     product_id, member, currency, storefront, price_from, value, file_id, line
@@ -25,4 +23,6 @@ insert into catalogue_fact (
 )
 select
     product_id, member, currency, storefront, price_from, value, file_id, line
-from new_catalogue_fact
+from new_catalogue_fact;
+
+drop table new_catalogue_fact

@@ -40,11 +40,21 @@ struct ResolvingCauseTests {
     }
   }
 
+  /// How the second night comes to know what has changed.
+  private enum Way: CaseIterable {
+    case judgesAffected
+    case judgesEverything
+    case isLoadedByPastDay
+  }
+
   private static let groups = Dictionary(grouping: cases, by: \.firstNight)
     .sorted { $0.key < $1.key }.map(\.value)
 
   @Test(
-    "the cause is the same whether the night judges everything or only the affected records",
+    """
+    the cause is the same whether the night judges everything or only the affected records, and \
+    whether the night or a run of a past day has loaded the file
+    """,
     arguments: groups)
   func cause(_ examples: [Case]) throws {
     let first = try TestNight.withOpenBooks()
@@ -60,12 +70,15 @@ struct ResolvingCauseTests {
     for example in examples {
       let found = try first.table("findings.csv").rows(where: "rule", is: example.rule)
       #expect(found.rows.count == 1, "\(example.testDescription): \(found.text)")
-      for judgesEverything in [false, true] {
+      for way in Way.allCases {
         let night = try TestNight(copyOf: first)
-        if judgesEverything {
+        if way == .judgesEverything {
           _ = try night.database.draw("delete from judged returning true")
         }
         try example.then(night)
+        if way == .isLoadedByPastDay {
+          try night.run(asOf: "\(example.days[0]) 02:00")
+        }
         try expect(example, in: night)
       }
     }
