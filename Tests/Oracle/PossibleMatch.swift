@@ -95,7 +95,8 @@ private func otherSpellings(_ id: String) -> Set<String> {
   let capitals = plain.unicodeScalars.map { ("a"..."z").contains($0) ? capital($0, -32) : $0 }
   let small = plain.unicodeScalars.map { ("A"..."Z").contains($0) ? capital($0, 32) : $0 }
   let base = text(small)
-  let all: Set = [base, "0" + base, "'" + base, base + ".0", text(capitals)]
+  let padded = (1...5).map { String(repeating: "0", count: $0) + base }
+  let all = Set([base, "'" + base, base + ".0", text(capitals)] + padded)
   return all.contains(id) ? all : []
 }
 
