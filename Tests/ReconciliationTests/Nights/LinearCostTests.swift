@@ -124,28 +124,6 @@ struct LinearCostTests {
     return most
   }
 
-  static func largest(of plan: [String]) -> Int {
-    plan.reduce(0) { most, line in
-      let loops = number(#/ loops=(\d+)/#, line) ?? 1
-      // PostgreSQL 18 gives two decimal places.
-      let rows = number(#/ rows=(\d+)(?:\.\d+)? loops/#, line) ?? 0
-      return max(most, rows * loops, removed(line))
-    }
-  }
-
-  static func lines(of query: String, _ database: Connection) throws -> [String] {
-    try database.run("explain (analyze, timing off) \(query)", step: "explain")
-      .values.compactMap { $0[0] }
-  }
-
-  private static func removed(_ line: String) -> Int {
-    number(#/Rows Removed by (?:Join )?Filter: (\d+)/#, line) ?? 0
-  }
-
-  private static func number(_ pattern: Regex<(Substring, Substring)>, _ line: String) -> Int? {
-    line.firstMatch(of: pattern).flatMap { Int($0.1) }
-  }
-
   @Test("the work is linear in the number of prices of one product")
   func prices() throws {
     let (night, database) = try Self.prepared()
