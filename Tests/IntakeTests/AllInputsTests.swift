@@ -30,10 +30,14 @@ struct AllInputsTests {
     return #"{"status":0,"receipt":{}}"# + "\n" + text
   }
 
-  private static func rows(_ count: Int, _ dice: inout Dice) -> (text: String, errors: [String]) {
+  /// A file of deliveries, the text of each error, and the number of bytes to the end of each row.
+  private static func rows(
+    _ count: Int, _ dice: inout Dice
+  ) -> (text: String, errors: [String], ends: [Int]) {
     let header = DeliveryTests.header + ",error"
     let pieces = ["a", ",", "\"", "\n", "\r\n", " ", "é", ";", "\r", "'", "\"\"", "x"]
     var errors: [String] = []
+    var ends: [Int] = []
     var text = header + "\r\n"
     for row in 0..<count {
       let error = (0..<Int.random(in: 1...8, using: &dice)).map { _ in pick(pieces, &dice) }
@@ -41,8 +45,9 @@ struct AllInputsTests {
       errors.append(error)
       let quoted = "\"" + error.replacing("\"", with: "\"\"") + "\""
       text += "d\(row),\"1\",a,failed,2026-11-19T03:04:05Z," + quoted + pick(["\n", "\r\n"], &dice)
+      ends.append(text.utf8.count)
     }
-    return (text, errors)
+    return (text, errors, ends)
   }
 
   @Test("blocks of any size give the same rows", arguments: 0..<12 as Range<UInt64>)
@@ -108,7 +113,7 @@ struct AllInputsTests {
   @Test("a quoted field is read without a change", arguments: 0..<20 as Range<UInt64>)
   func quoting(seed: UInt64) throws {
     var dice = Dice(seed)
-    let (text, errors) = Self.rows(50, &dice)
+    let (text, errors, _) = Self.rows(50, &dice)
     let staged = try stage(text, in: .deliveries)
     #expect(staged.rejections.isEmpty)
     #expect(staged.deliveries.map { $0["error"] ?? "" } == errors)
@@ -134,12 +139,14 @@ struct AllInputsTests {
   @Test("a file of deliveries that is cut anywhere loses at most its last record")
   func anyTruncationOfDeliveries() throws {
     var dice = Dice(78)
-    let text = Array(Self.rows(12, &dice).text.utf8)
+    let file = Self.rows(12, &dice)
+    let text = Array(file.text.utf8)
     let whole = try stage(text, in: .deliveries)
     for length in DeliveryTests.header.utf8.count + 8..<text.count {
       let cut = try stage(Array(text[..<length]), in: .deliveries)
       let kept = cut.deliveries.filter { whole.deliveries.contains($0) }
-      #expect(kept == Array(whole.deliveries.prefix(kept.count)))
+      #expect(kept == Array(whole.deliveries.prefix(kept.count)), "cut at \(length)")
+      #expect(kept.count >= file.ends.count { $0 <= length }, "cut at \(length)")
       // The record that the cut goes through may be read as a record that ends at the cut.
       #expect(cut.deliveries.count <= kept.count + 1, "cut at \(length)")
     }
