@@ -105,23 +105,40 @@ extension Servers {
       .needs(.pgrep))
     func program() async throws {
       let scratch = try Scratch()
-      try scratch.script("\(scratch.folder)/slow", "echo begun; sleep 600 & kill -STOP $$")
+      try scratch.script(
+        "\(scratch.folder)/slow",
+        "echo begun; sleep 600 & echo $! >'\(scratch.folder)/child'; kill -STOP $$")
       await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+        // The child of the last run. The file is removed, so that each run has to write its own.
+        func child() throws -> pid_t {
+          let path = "\(folder)/child"
+          defer { try? FileManager.default.removeItem(atPath: path) }
+          let text = try String(contentsOfFile: path, encoding: .utf8)
+          return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        }
         let error = #expect(throws: PrivateServerError.self) {
-          try ProgramRun.run("\(folder)/slow", [], atMost: .seconds(1))
+          try ProgramRun.run("\(folder)/slow", [], atMost: .seconds(3))
         }
         #expect(error?.code == .noAnswer)
         #expect(error?.message.contains("\(folder)/slow (process ") == true)
         let left = try ProgramRun.run("pgrep", ["-f", "\(folder)/slow"])
         #expect(left.output == "")
+        let first = try child()
+        #expect(eventually { !isRunning(first) })
         Thread.detachNewThread {
-          usleep(300_000)
+          // The program has written the whole line.
+          _ = eventually {
+            let text = try? String(contentsOfFile: "\(folder)/child", encoding: .utf8)
+            return text?.hasSuffix("\n") == true
+          }
           StopRequest.ofProcess.make()
         }
         let stopped = #expect(throws: PrivateServerError.self) {
           try ProgramRun.run("\(folder)/slow", [], afterStop: .zero)
         }
         #expect(stopped?.code == .stopped)
+        let second = try child()
+        #expect(eventually { !isRunning(second) })
         // A clean-up can still run programs after that.
         let clearing = try ProgramRun.run("echo", ["cleared"])
         #expect(clearing.output == "cleared\n")
