@@ -6,10 +6,23 @@ import Testing
 struct SQLFileTests {
   private static let paths = Result { try Repository.files(below: "sql", ending: ".sql") }
 
-  /// The files whose rows depend only on the ledger and on as-of.
-  private static let timeless = files(of: [
-    "judge", "match", "affected", "night", "carried", "rule", "report", "page", "summary",
-  ])
+  /// The files that read a clock: they record when somebody did something, or compare a day or an
+  /// as-of with the present. No statement depends on them.
+  private static let clocked: Set = [
+    "findings_acknowledgement", "findings_end", "findings_file_acknowledgement", "findings_passed",
+    "findings_returned", "load_grown", "period_approve", "period_close", "recover_killed",
+    "refresh_answer", "refresh_due", "run_as_of", "run_end", "run_ignore_future",
+    "run_latest_night", "schema_journal", "schema_period", "schema_privacy", "schema_run",
+    "schema_withdrawal", "withdraw_acknowledgement", "withdraw_undo",
+  ]
+
+  /// The functions and the special texts of PostgreSQL that give the present time.
+  private static let clock = [
+    #"\b(?:now|(?:clock|statement|transaction)_timestamp|timeofday) ?\("#,
+    #"\b(?:current_(?:date|time|timestamp)|localtime|localtimestamp)\b"#,
+    #"\b(?:date|time|timestamp|timestamptz) '(?:now|today|tomorrow|yesterday)'"#,
+    #"'(?:now|today|tomorrow|yesterday)'::"#,
+  ].joined(separator: "|")
 
   /// The files of which each is one query; in carried/ some have several SQL statements.
   private static let queries = SQLFile.carried + files(of: ["judge", "rule", "report", "page"])
@@ -56,12 +69,25 @@ struct SQLFileTests {
     #expect(file.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
   }
 
-  @Test("no query reads a clock", arguments: timeless)
-  func noClock(_ file: SQLFile) {
+  @Test("only the listed files read a clock", arguments: SQLFile.all)
+  func noClock(_ file: SQLFile) throws {
+    let clock = try Regex(Self.clock).wordBoundaryKind(.simple)
     let text = Self.withoutComments(file.text).lowercased()
-    for clock in ["now()", "current_date", "current_timestamp", "clock_timestamp", "localtime"] {
-      #expect(!text.contains(clock))
+    #expect(text.contains(clock) == Self.clocked.contains(file.name))
+  }
+
+  @Test("each listed file that reads a clock exists, and each way to read one is noticed")
+  func clocks() throws {
+    #expect(Self.clocked.isSubset(of: SQLFile.all.map(\.name)))
+    let clock = try Regex(Self.clock).wordBoundaryKind(.simple)
+    for example in [
+      "now()", "clock_timestamp()", "statement_timestamp()", "transaction_timestamp()",
+      "timeofday()", "current_date", "current_time", "current_timestamp", "localtime",
+      "localtimestamp", "timestamptz 'now'", "date 'today'", "'now'::timestamptz",
+    ] {
+      #expect("select \(example) as at".contains(clock), "\(example)")
     }
+    #expect(!"case when is_added then 'now' else 'no longer' end".contains(clock))
   }
 
   @Test("a file that returns rows is one query without a semicolon", arguments: queries)
