@@ -16,8 +16,8 @@ final class History {
   private(set) var story: [String] = []
   /// The differences from the expected results.
   private(set) var problems: [String] = []
-  /// The number of commands that a mishap disturbed.
-  private(set) var mishaps = 0
+  /// The number of commands that each kind of mishap disturbed.
+  private(set) var mishaps: [Mishap: Int] = [:]
 
   let night: CommandNight
   let files: HistoryFiles
@@ -200,7 +200,7 @@ final class History {
       problems += trial.problems.map { "\(step): \($0)" }
     }
     try trial.run(step.mishap, &random)
-    mishaps += trial.hasHappened ? 1 : 0
+    if trial.hasHappened { mishaps[step.mishap, default: 0] += 1 }
   }
 
   /// A copy of the calm database, with the same reports.

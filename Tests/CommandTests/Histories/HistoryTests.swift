@@ -40,7 +40,16 @@ import Testing
     var problems = history.problems
     if problems.isEmpty { problems += try history.differences() + history.remains() }
     Torture.count("histories", 1, " (\(plan.seed), \(plan.steps.count) steps)")
-    Torture.count("mishaps", history.mishaps, " of history \(plan.seed)")
+    let kinds = Mishap.allCases.compactMap { kind in
+      history.mishaps[kind].map { "\(kind.rawValue) \($0)" }
+    }.joined(separator: ", ")
+    let mishaps = history.mishaps.values.reduce(0, +)
+    Torture.count("mishaps", mishaps, " of history \(plan.seed) (\(kinds))")
+    // A single mishap may come after the end of its command.
+    let planned = plan.steps.count { $0.mishap != .none }
+    #expect(
+      planned < Mishap.allCases.count - 1 || mishaps > 0,
+      "none of \(planned) mishaps disturbed a command of history \(plan.seed)")
     #expect(
       problems.isEmpty,
       """
