@@ -151,6 +151,7 @@ import Testing
     #expect(
       pack.split(separator: "\r\n").dropFirst()
         == ["own,\(period),,book.emma,USD,receipt,1,1.99,0,0.00,1.99,0"], "\(place)")
+    try expectApprovedOnce(period, isReopened: isReopened, in: command, place)
     let states = try command.value(
       """
       select string_agg(state, ' ' order by closing_id)
@@ -158,5 +159,33 @@ import Testing
       where period = '\(period)'
       """)
     #expect(states == (isReopened ? "reopened certified" : "certified"), "\(place)")
+  }
+
+  /// Expects that each closing of the period has one approval, and that this has its certificate.
+  private func expectApprovedOnce(
+    _ period: String, isReopened: Bool, in command: CommandNight, _ place: String
+  ) throws {
+    let approvals = try command.value(
+      """
+      select string_agg(approvals::text, ' ' order by closing_id)
+      from (
+          select
+              closing_id,
+              (
+                  select count(*) from tieout.period_approval
+                  where period_approval.closing_id = period_closing.closing_id
+              ) as approvals
+          from tieout.period_closing
+          where period = '\(period)'
+      ) as closing
+      """)
+    #expect(approvals == (isReopened ? "1 1" : "1"), "\(place)")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: command.night.reports.appending(path: "closed").path)
+    #expect(
+      names.filter { $0.hasPrefix(period) && $0.contains(".certificate-") }.sorted()
+        == (isReopened ? ["\(period).2.certificate-1.json"] : [])
+          + ["\(period).certificate-1.json"],
+      "\(place)")
   }
 }
