@@ -49,6 +49,7 @@ import WebTestSupport
 
   @Test(
     "a monitor that fails is a warning in the log that does not name the address",
+    .timeLimit(.minutes(10)),
     arguments: ["refuses", "is silent", "breaks off", "is not there", "redirects elsewhere"])
   func failure(kind: String) throws {
     let server = try ScriptedServer { _ in
@@ -64,10 +65,8 @@ import WebTestSupport
     let command = try CommandNight()
     try command.putGoodNight()
     let log = command.night.folder.appending(path: "tieout.log").path
-    let start = ContinuousClock.now
     let ended = try Self.run(command, address, ["--quiet", "--log-file", log], patience: "2")
     #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
-    #expect(ContinuousClock.now - start < .seconds(120))
     let said = try String(contentsOfFile: log, encoding: .utf8)
     let warnings = said.split(separator: "\n").filter { $0.contains(" warning: ping_url: ") }
     #expect(warnings.count == 2, "\(said)")
