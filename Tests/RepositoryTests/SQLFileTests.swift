@@ -6,8 +6,10 @@ import Testing
 struct SQLFileTests {
   private static let paths = Result { try Repository.files(below: "sql", ending: ".sql") }
 
-  /// The files that read a clock: they record when somebody did something, or compare a day or an
-  /// as-of with the present. No statement depends on them.
+  /// The files that read a clock.
+  ///
+  /// They record when somebody did something, or compare a day or an as-of with the present. No
+  /// statement depends on them.
   private static let clocked: Set = [
     "findings_acknowledgement", "findings_end", "findings_file_acknowledgement", "findings_passed",
     "findings_returned", "load_grown", "period_approve", "period_close", "recover_killed",
