@@ -104,7 +104,7 @@ extension Program {
   /// Its exit status can still be read.
   func hasEnded() throws -> Bool { state == "Z" }
 
-  /// Whether the process waits in a write to a pipe, or in `poll`.
+  /// Whether the process waits in a read or a write of a pipe, or in `poll`.
   var isBlocked: Bool {
     let text = try? String(contentsOfFile: "/proc/\(process)/wchan", encoding: .utf8)
     return text?.contains("pipe") == true || text?.contains("poll") == true

@@ -179,16 +179,17 @@ import WebTestSupport
   @Test("a command that waits for standard input stops after a signal")
   func input() throws {
     let command = try CommandNight()
+    let pipe = "\(command.night.folder.path)/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    // Nothing is ever written to the pipe, and it does not end.
+    let writer = open(pipe, O_RDWR)
+    defer { close(writer) }
     let program = try command.start(
       ["forget", "-", "--database", command.night.database.connectionString],
-      prefix: ["sh", "-c", "sleep 600 | { exec \"$@\"; }", "sh"])
-    #expect(eventually { program.child("tieout") != nil })
-    let child = try #require(program.child("tieout"))
-    usleep(500_000)
-    kill(child, SIGTERM)
-    #expect(eventually { !FileManager.default.fileExists(atPath: "/proc/\(child)") })
-    program.send(SIGKILL)
-    #expect(try program.ended().errors.contains("Stopped"))
+      prefix: ["sh", "-c", "exec \"$@\" <'\(pipe)'", "sh"])
+    let ended = try stopped(program) { program.isBlocked }
+    #expect(ended.status == 75, "\(ended.errors)")
+    #expect(ended.errors.contains("Stopped"), "\(ended.errors)")
   }
 
   @Test("a command ends when its private server is killed, and the next run succeeds")
