@@ -119,11 +119,15 @@ final class Place {
   func beside() throws {
     let place = try Place(hasServer: true)
     try #require(try place.start("run", "--as-of", CommandNight.asOf).ended().status == 0)
-    let psql = try place.start("psql", "--", "-c", "select pg_sleep(2)")
-    #expect(eventually { place.server != nil })
+    let gate = try Gate(in: place.folder)
+    let psql = try place.start("psql", "--", "-At", "-c", gate.command, "-c", "select 1")
+    #expect(eventually { gate.isReached })
     let run = try place.start("run", "--as-of", CommandNight.asOf).ended()
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try psql.ended().status == 0)
+    #expect(try !psql.hasEnded() && place.server != nil)
+    gate.open()
+    let ended = try psql.ended()
+    #expect(ended.status == 0 && ended.output == "1\n", "\(ended.errors)")
     #expect(eventually { place.server == nil })
   }
 

@@ -113,8 +113,9 @@ import WebTestSupport
   func psqlWords() throws {
     let command = try CommandNight()
     let database = "\(command.night.database.connectionString) password=planted-password"
+    let gate = try Gate(in: command.night.folder.path)
     let program = try command.start(
-      ["psql", "--", "-Atc", "select pg_sleep(3)"], environment: ["TIEOUT_DATABASE": database])
+      ["psql", "--", "-c", gate.command], environment: ["TIEOUT_DATABASE": database])
     var seen = ""
     _ = eventually {
       let list = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -131,6 +132,7 @@ import WebTestSupport
     }
     #expect(!seen.isEmpty)
     #expect(!seen.contains("planted-password"))
+    gate.open()
     #expect(try program.ended().status == 0)
   }
 

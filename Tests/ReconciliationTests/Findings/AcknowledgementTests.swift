@@ -217,7 +217,8 @@ struct AcknowledgementTests {
     }
     thread.start()
     let asking = try night.database.connect()
-    for _ in 0..<500 {
+    var isWaiting = false
+    for _ in 0..<6000 where !isWaiting {
       let waits = try asking.run(
         """
         select exists (
@@ -225,9 +226,10 @@ struct AcknowledgementTests {
             where datname = current_database() and wait_event_type = 'Lock'
         )
         """, step: "test")
-      if waits.first == "t" { break }
+      isWaiting = waits.first == "t"
       Thread.sleep(forTimeInterval: 0.01)
     }
+    #expect(isWaiting)
     try running.run("commit", step: "test")
     while !thread.isFinished { Thread.sleep(forTimeInterval: 0.01) }
     #expect(result.said.withLock { $0 }.contains("is resolved"))
