@@ -78,6 +78,9 @@ import Testing
     }
     var left = try kept()
     #expect(left.count == Int(rejected))
+    let withLength = "select count(*) as records from rejection where raw_bytes > 0"
+    let lengths = try night.database.draw(withLength)
+    #expect(lengths == "records\n\(rejected)")
     for (place, name) in Self.names.enumerated() {
       #expect(
         try left.count { $0[0] == files[place][1] } == Self.texts(name).count, "\(name)")
@@ -93,6 +96,8 @@ import Testing
       #expect(Set(editions) == [["rejected_records.csv"]], "\(name): \(editions)")
     }
     #expect(left.isEmpty)
+    // The length of a removed text is still known.
+    #expect(try night.database.draw(withLength) == lengths)
   }
 
   @Test("an edition is listed in whatever way a file of it writes the name", arguments: names)

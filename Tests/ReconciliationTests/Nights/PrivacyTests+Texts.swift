@@ -82,41 +82,6 @@ extension PrivacyTests {
     }
   }
 
-  @Test(
-    "a rejected record that writes the name with JSON escapes loses its text, and editions are named"
-  )
-  func escaped() throws {
-    let spellings = [
-      ("josé-42", ["jos\\u00e9-42", "jos\\u00E9-42", "josé-42"]),
-      ("shop/17", ["shop\\/17", "shop/17"]), ("é/1", ["\\u00e9\\/1"]),
-      ("a\"b", ["a\\\"b"]), ("a\\b", ["a\\\\b"]),
-    ]
-    let night = try TestNight()
-    let lines = spellings.flatMap(\.1).map { spelling in
-      #"{"delivery_id":"d","transaction_id":"1","product_id":"a","status":"done","account_id":""#
-        + spelling + "\"}\n"
-    }
-    try night.put(lines.joined(), at: "deliveries/a.ndjson")
-    #expect(try night.run(asOf: "2026-11-20 03:00").rejected == lines.count)
-    var removed = 0
-    for (name, texts) in spellings {
-      let forgotten = try #require(try night.forget(name).forgotten)
-      removed += texts.count
-      try night.expect(
-        query: """
-          select line, excerpt, raw, raw_bytes > 0 as has_length from rejection
-          where line <= \(removed) order by line
-          """,
-        gives: "line | excerpt | raw | has_length\n"
-          + (1...removed).map { "\($0) | | | t" }.joined(separator: "\n"))
-      try night.expect(
-        query: "select count(*) from rejection where excerpt <> '' or raw is not null",
-        gives: "count\n\(lines.count - removed)")
-      let holding = forgotten.editions.flatMap(\.files)
-      #expect(holding.contains("rejected_records.csv"), "\(holding)")
-    }
-  }
-
   @Test("with hashed names, no part of a rejected acknowledgement is kept")
   func acknowledgement() throws {
     let night = try TestNight.withMissingBooks("1")
