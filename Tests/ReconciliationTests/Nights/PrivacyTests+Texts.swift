@@ -103,22 +103,45 @@ extension PrivacyTests {
     let night = try TestNight()
     try Self.fill(night)
     try night.run(asOf: "2026-11-20 03:00")
-    func texts() throws -> [String: String] {
-      let path = night.reports.appending(path: "latest/reconciliation.xlsx").path
-      let cells = try SpreadsheetText.sheets(of: path).flatMap { $0.rows.joined() }
-      return try [
-        "reconciliation.xlsx": cells.joined(separator: "\n"),
-        "index.html": night.report("index.html"), "manifest.json": night.report("manifest.json"),
-      ]
-    }
-    let before = try texts()
+    let before = try Self.texts(night)
     #expect(
       before.filter { $0.value.contains("PERSON-1") }.keys.sorted()
         == ["index.html", "reconciliation.xlsx"])
     try night.forget("PERSON-1")
-    for (file, text) in try texts() {
+    for (file, text) in try Self.texts(night) {
       #expect(text != before[file] && !text.isEmpty, "\(file)")
       for name in ["PERSON-1", "PHONE-1"] { #expect(!text.contains(name), "\(file): \(name)") }
     }
+  }
+
+  @Test(
+    "with hashed names, the workbook, the page and the manifest have no name", .needs(.python3))
+  func hashedWorkbook() throws {
+    let night = try TestNight()
+    try Self.hash(night)
+    try Self.fill(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    let account = try DrawnTableRows(
+      night, "select distinct account_id from delivery_record where delivery_id = 'D1'"
+    ).rows[0][0]
+    let texts = try Self.texts(night)
+    #expect(
+      texts.filter { $0.value.contains(account) }.keys.sorted()
+        == ["index.html", "reconciliation.xlsx"])
+    for (file, text) in texts {
+      for name in ["PERSON-1", "PHONE-1", "ANOTHER", "TABLET", "THIRD", Self.key] {
+        #expect(!text.contains(name), "\(file): \(name)")
+      }
+    }
+  }
+
+  /// The texts of the files of the newest edition that are not CSV.
+  private static func texts(_ night: TestNight) throws -> [String: String] {
+    let path = night.reports.appending(path: "latest/reconciliation.xlsx").path
+    let cells = try SpreadsheetText.sheets(of: path).flatMap { $0.rows.joined() }
+    return try [
+      "reconciliation.xlsx": cells.joined(separator: "\n"),
+      "index.html": night.report("index.html"), "manifest.json": night.report("manifest.json"),
+    ]
   }
 }

@@ -11,7 +11,7 @@ import Runs
 import Testing
 
 @Suite("Account and device names in the tables") struct PrivacyTests {
-  private static let key = "0123456789abcdef0123456789abcdef"
+  static let key = "0123456789abcdef0123456789abcdef"
 
   static func hash(_ night: TestNight, key: String = key) throws {
     let file = night.folder.appending(path: "key")
