@@ -3,40 +3,6 @@ import Testing
 
 @Suite("docs/commands.md")
 struct CommandReferenceTests {
-  /// The part of the output of `--experimental-dump-help` that the test uses.
-  private struct Help: Decodable {
-    struct Name: Decodable {
-      var name: String
-    }
-    struct Argument: Decodable {
-      var kind: String
-      var preferredName: Name?
-    }
-    struct Command: Decodable {
-      var commandName: String
-      var arguments: [Argument]?
-      var subcommands: [Command]?
-
-      /// The long names of the options, without those that the library adds.
-      var options: [String] {
-        (arguments ?? []).filter { $0.kind != "positional" }.compactMap(\.preferredName?.name)
-          .filter { $0 != "help" && $0 != "version" }
-      }
-
-      /// The command; or the commands that it consists of, such as `cluster status`.
-      var parts: [Command] {
-        let others = (subcommands ?? []).filter { $0.commandName != "help" }
-        guard !others.isEmpty else { return [self] }
-        return others.map { part in
-          var part = part
-          part.commandName = "\(commandName) \(part.commandName)"
-          return part
-        }
-      }
-    }
-    var command: Command
-  }
-
   private static let page = SampleNight.folder.deletingLastPathComponent()
     .appending(path: "docs/commands.md")
 
@@ -45,12 +11,7 @@ struct CommandReferenceTests {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
     let shared = Self.options(in: "Options of every command", of: page)
     #expect(shared.count > 3)
-    let ended = try Program(
-      ["--experimental-dump-help"], environment: ["PATH": "/usr/bin:/bin"], in: "/tmp"
-    ).ended()
-    let help = try JSONDecoder().decode(Help.self, from: Data(ended.output.utf8))
-    let commands = (help.command.subcommands ?? []).filter { $0.commandName != "help" }
-      .flatMap(\.parts)
+    let commands = try ProgramHelp.commands()
     #expect(commands.count > 10)
     for command in commands {
       #expect(page.contains("\n## tieout \(command.commandName)\n"), "\(command.commandName)")
