@@ -32,6 +32,17 @@ package enum SpreadsheetText {
       path)
   }
 
+  /// The names and the contents of all members of the file as text.
+  package static func members(of path: String) throws -> String {
+    try run(
+      python,
+      """
+      import sys, zipfile
+      file = zipfile.ZipFile(sys.argv[1])
+      for name in file.namelist(): print(name, file.read(name).decode('utf-8', 'replace'))
+      """, path)
+  }
+
   private struct Sheet: Decodable {
     let name: String
     let rows: [[String]]
