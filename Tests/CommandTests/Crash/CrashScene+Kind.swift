@@ -16,6 +16,10 @@ extension CrashScene {
     case unpublished
     /// A night that fetches a catalogue from an address. Only the points of the fetch are tried.
     case fetched
+    /// A night for an earlier day, which loads new files after a completed later night.
+    case pastDay
+    /// `tieout recompute`, after a row that nights carry forward was damaged.
+    case recompute
     /// `tieout rebuild`, after a file was withdrawn.
     case rebuild
     /// `tieout forget`, which also removes the editions with the name.
@@ -28,11 +32,12 @@ extension CrashScene {
     /// Whether the command has few points.
     var isSmall: Bool { self == .withdraw || self == .refresh || self == .fetched }
     /// Whether the command writes its files in the same way as a night.
-    var isLikeLater: Bool { self == .rebuild || self == .forget }
+    var isLikeLater: Bool { [.pastDay, .recompute, .rebuild, .forget].contains(self) }
     /// The exit status of an undisturbed run.
     var status: Int32 {
       switch self {
-      case .first, .later, .unpublished, .fetched: 2
+      case .first, .later, .unpublished, .fetched, .pastDay: 2
+      case .recompute: 1
       case .rebuild, .forget, .withdraw, .refresh: 0
       }
     }
@@ -68,6 +73,9 @@ extension CrashScene {
       case .later:
         let metrics = command.night.folder.appending(path: "tieout.prom").path
         return command.words(["--database", database, "--metrics-file", metrics])
+      case .pastDay:
+        return command.words(["--database", database], asOf: "2026-11-17T03:00:00Z")
+      case .recompute: return ["recompute"] + places
       case .rebuild: return ["rebuild"] + places + inbox
       case .forget: return ["forget"] + places + ["anna", "--remove-editions"]
       case .withdraw:
@@ -111,9 +119,14 @@ extension CrashScene {
       switch self {
       case .first:
         try putLater(command)
-      case .later, .fetched:
+      case .later, .fetched, .pastDay:
         try runEarlier(command)
         try putLater(command)
+      case .recompute:
+        try runEarlier(command)
+        try #require(
+          try command.value("select count(*) from tieout.carried_missing_delivery") != "0")
+        try command.change("update tieout.carried_missing_delivery set quantity = quantity + 1")
       case .unpublished:
         try runEarlier(command, breakingOff: true)
         try putLater(command)
