@@ -10,7 +10,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
   let plans: [String]
   /// Whether a file or the commit is at risk at the point.
   ///
-  /// These trials come first.
+  /// Most of these trials come first.
   let isCritical: Bool
 
   /// Whether processes are killed after a time and not at a point.
