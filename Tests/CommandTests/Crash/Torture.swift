@@ -13,7 +13,19 @@ enum Torture {
   static let seed =
     environment["TIEOUT_TORTURE_SEED"].flatMap { UInt64($0) } ?? RandomCases.firstSeed
   /// The one trial to run, such as `later: kill 17`; nil for as many as the limit allows.
-  static let only = environment["TIEOUT_TORTURE_ONLY"]
+  ///
+  /// Every test leaves out a kind that it does not know. A name that no test knows therefore ends
+  /// the run.
+  static let only: String? = {
+    guard let name = environment["TIEOUT_TORTURE_ONLY"] else { return nil }
+    guard kinds.contains(String(kind(of: name))) else {
+      fatalError("TIEOUT_TORTURE_ONLY is \"\(name)\", which names none of these trials: \(kinds)")
+    }
+    return name
+  }()
+  private static let kinds =
+    CrashScene.Kind.allCases.map(\.rawValue) + ClosingCrashTests.acts
+    + OwnServerCrashTests.Case.allCases.map(\.rawValue) + ["history"]
   /// The part of the trials to run, and the number of parts, such as `1/3`, so that several
   /// processes can share the trials.
   static let part: (number: Int, of: Int)? = {
@@ -22,7 +34,10 @@ enum Torture {
     return numbers.count == 2 && numbers[1] > 0 ? (numbers[0] - 1, numbers[1]) : nil
   }()
   /// The kind of the one trial to run.
-  static var onlyKind: Substring? { only?.prefix { $0 != ":" } }
+  static var onlyKind: Substring? { only.map(kind(of:)) }
+
+  private static func kind(of name: String) -> Substring { name.prefix { $0 != ":" } }
+
   /// Whether `scripts/torture` sets a duration, so that more trials run than usual.
   static var isWanted: Bool { seconds != nil }
   /// The duration of one kind of trial, in seconds; nil for a few trials of any duration.
