@@ -17,6 +17,7 @@ enum Disposition: String, CaseIterable {
 /// The evidence of refunds that count.
 ///
 /// A refund does not count if a transaction that Apple signed later, by as-of, does not contain it.
+/// Later is after the refund and after its evidence.
 private func standingRefunds(_ evidence: [Evidence], asOf: Int) -> [Evidence] {
   let refunds = evidence.filter { ($0.entry.cancellationDate?.seconds ?? .max) <= asOf }
   let takenBack = evidence.filter {
@@ -24,9 +25,11 @@ private func standingRefunds(_ evidence: [Evidence], asOf: Int) -> [Evidence] {
   }.map(\.age).max()
   guard let takenBack else { return refunds }
   return refunds.filter { refund in
+    // Evidence can be older than the refund in it: without a date, it has the age of the purchase.
+    let latest = max(refund.age, refund.entry.cancellationDate?.seconds ?? .min)
     // Of repeated evidence, the youngest piece is compared. A signed refund of the same instant is
     // the transaction in the notification of its reversal.
-    refund.age > takenBack || refund.age == takenBack && refund.signed == nil
+    return latest > takenBack || latest == takenBack && refund.signed == nil
   }
 }
 

@@ -1,9 +1,9 @@
 -- Returns one row for each refund of a transaction of an explained purchase that Apple has reversed (judge_refund.sql),
 -- in words.
 --
--- It has the place of the first transaction that Apple signed without the refund and not before the youngest evidence
--- with it. If that transaction repeats earlier evidence, only the first file of the evidence is known, so that the row
--- has no file.
+-- It has the place of the first transaction that Apple signed without the refund, and neither before the refund nor
+-- before the youngest evidence with it. If that transaction repeats earlier evidence, only the first file of the
+-- evidence is known, so that the row has no file.
 --
 -- Takes  thing.
 -- Gives  the columns of explain_timeline.sql
@@ -33,7 +33,7 @@ known_refund as (
         thing_key,
         transaction_id,
         cancelled_at,
-        max(newest_at) as newest_at
+        greatest(max(newest_at), cancelled_at) as counts_until
     from piece
     where cancelled_at = any(reversed_refunds)
     group by environment, thing_key, transaction_id, cancelled_at
@@ -61,16 +61,16 @@ reversal as (
     cross join night
     cross join lateral (
         select
-            piece.evidence_at >= known_refund.newest_at as is_first,
+            piece.evidence_at >= known_refund.counts_until as is_first,
             case
-                when piece.evidence_at >= known_refund.newest_at then piece.evidence_at
+                when piece.evidence_at >= known_refund.counts_until then piece.evidence_at
                 else piece.newest_at
             end as at
     ) as signed
     where
         piece.is_signed_transaction
         and piece.cancelled_at is null
-        and signed.at >= known_refund.newest_at
+        and signed.at >= known_refund.counts_until
         and signed.at <= night.as_of
     order by
         known_refund.environment,

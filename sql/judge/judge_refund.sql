@@ -3,10 +3,11 @@
 --
 -- A refund is questioned if there is also a signed transaction without it, or if evidence gives different refunded
 -- parts. A refund counts until a transaction that Apple signed later, by as-of, does not contain it. Later means: later
--- than the youngest evidence that contains the refund. Of two transactions that Apple signed at the same instant, the
--- one without the refund counts: the notification of a reversed refund and its own transaction are signed together, and
--- a copy of this transaction must not bring the refund back. Of repeated evidence, the oldest and the youngest age are
--- known.
+-- than the refund and than the youngest evidence that contains it. Evidence can be older than its refund, because
+-- evidence without a date of its own is as old as the purchase. Of two transactions that Apple signed at the same
+-- instant, the one without the refund counts: the notification of a reversed refund and its own transaction are signed
+-- together, and a copy of this transaction must not bring the refund back. Of repeated evidence, the oldest and the
+-- youngest age are known.
 -- For all other transactions the earliest refund counts (judge_considered_transaction.sql). If the setting `trust` is
 -- signed, unsigned evidence does not count.
 with
@@ -19,6 +20,7 @@ questioned as (
         evidence.transaction_id,
         evidence.evidence_at,
         coalesce(evidence.last_evidence_at, evidence.evidence_at) as last_evidence_at,
+        greatest(evidence.evidence_at, evidence.last_evidence_at, evidence.cancelled_at) as counts_until,
         evidence.is_signed_transaction,
         evidence.revocation_percentage
     from store_transaction
@@ -65,8 +67,8 @@ known as (
     cross join lateral (
         select
             taken_back.signed_at is null
-            or questioned.last_evidence_at > taken_back.signed_at
-            or questioned.last_evidence_at = taken_back.signed_at and not questioned.is_signed_transaction
+            or questioned.counts_until > taken_back.signed_at
+            or questioned.counts_until = taken_back.signed_at and not questioned.is_signed_transaction
                 as is_true
     ) as stands
     where questioned.cancelled_at <= night.as_of

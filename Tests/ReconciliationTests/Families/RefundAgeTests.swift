@@ -41,7 +41,7 @@ struct RefundAgeTests {
   private static func moment(_ day: Int) -> String { "2026-11-0\(day) 10:00:00" }
 
   @Test(
-    "a refund counts until a transaction is signed later than all evidence of the refund",
+    "a refund counts until a transaction is signed later than the refund and all evidence of it",
     arguments: [false, true])
   func youngestList(apart: Bool) throws {
     let night = try TestNight()
@@ -53,12 +53,13 @@ struct RefundAgeTests {
     let days: [Int?] = [nil, 1, 3, 5, 7]
     for inApp in days {
       for latest in days where inApp != nil || latest != nil {
-        for day in 2...8 as ClosedRange<Int> {
+        for day in 1...8 as ClosedRange<Int> {
           let id = 1000 + 100 * (inApp ?? 0) + 10 * (latest ?? 0) + day
           let answer = Answer(id: id, inApp: inApp, latest: latest)
           documents += answer.documents(apart: apart)
           signed.append("\(id) | monthly | \(Self.moment(1)) | 7\(id) | \(Self.moment(day))")
-          let stands = day <= answer.youngest
+          // The refund is of the second day.
+          let stands = day <= max(answer.youngest, 2)
           expected.append("\(id) | \(stands ? "2026-11-02T10:00:00Z" : "")")
           sold += 1
           upgraded += stands ? 1 : 0
@@ -79,5 +80,37 @@ struct RefundAgeTests {
         2026-11-01 | \(sold)    | 0              | 0
         2026-11-02 | 0          | 0              | \(upgraded)
         """)
+  }
+
+  @Test("a transaction that was signed before the refund does not reverse it, once it is made")
+  func signedBefore() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | type\nbook | non_consumable")
+    // The evidence of the refund has no date, so it is as old as the purchase.
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-11-01 10:00 | 2026-11-05 10:00
+      2              | book       | 2026-11-01 10:00 | 2026-11-05 10:00
+      """)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | signed_at
+      1              | book       | 2026-11-01 10:00 | 2026-11-04 10:00
+      2              | book       | 2026-11-01 10:00 | 2026-11-04 10:00
+      2              | book       | 2026-11-01 10:00 | 2026-11-07 10:00
+      """)
+    let refund = "2026-11-05T10:00:00Z"
+    for (asOf, first, second) in [
+      ("2026-11-05 09:59:59", "", ""), ("2026-11-05 10:00", refund, refund),
+      ("2026-11-07 09:59:59", refund, refund), ("2026-11-07 10:00", refund, ""),
+    ] {
+      try night.run(asOf: asOf)
+      try night.expect(
+        query:
+          "select transaction_id, csv_instant(refunded_at) as refunded_at from member order by 1",
+        gives: "transaction_id | refunded_at\n1 | \(first)\n2 | \(second)")
+      #expect(try night.recompute().corrections == 0, "\(asOf)")
+    }
   }
 }
