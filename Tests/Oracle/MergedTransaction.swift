@@ -17,11 +17,13 @@ enum Disposition: String, CaseIterable {
 /// The evidence of refunds that count.
 ///
 /// A refund does not count if a transaction that Apple signed later, by as-of, does not contain it.
-/// Later is after the refund and after its evidence.
+/// Later is after the refund and after its evidence. A transaction that says that it was upgraded
+/// may leave out its refund, so it takes none back.
 private func standingRefunds(_ evidence: [Evidence], asOf: Int) -> [Evidence] {
   let refunds = evidence.filter { ($0.entry.cancellationDate?.seconds ?? .max) <= asOf }
   let takenBack = evidence.filter {
-    $0.signed != nil && $0.entry.cancellationDate == nil && $0.age <= asOf
+    $0.signed != nil && $0.entry.cancellationDate == nil && $0.entry.isUpgraded != true
+      && $0.age <= asOf
   }.map(\.age).max()
   guard let takenBack else { return refunds }
   return refunds.filter { refund in

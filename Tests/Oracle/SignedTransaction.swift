@@ -119,6 +119,12 @@ extension NightBuilder {
     of fact: Fact, at signed: Int, for customer: Customer, token: String?
   ) {
     var entry = told(fact, at: signed)
+    if let refund = fact.entry.cancellationDate, refund.seconds <= signed,
+      entry.cancellationDate == nil
+    {
+      // Apple may state no date for the refund of an upgrade.
+      entry.isUpgraded = fact.entry.isUpgraded
+    }
     if let price = entry.price.flatMap({ Amount($0)?.shortened }), price.scale <= 3,
       entry.currency != nil
     {

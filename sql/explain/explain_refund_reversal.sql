@@ -70,6 +70,7 @@ reversal as (
     where
         piece.is_signed_transaction
         and piece.cancelled_at is null
+        and not piece.is_upgraded
         and signed.at >= known_refund.counts_until
         and signed.at <= night.as_of
     order by

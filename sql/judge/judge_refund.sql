@@ -7,7 +7,8 @@
 -- evidence without a date of its own is as old as the purchase. Of two transactions that Apple signed at the same
 -- instant, the one without the refund counts: the notification of a reversed refund and its own transaction are signed
 -- together, and a copy of this transaction must not bring the refund back. Of repeated evidence, the oldest and the
--- youngest age are known.
+-- youngest age are known. A signed transaction that says that it is upgraded takes no refund back: Apple may state no
+-- date for the refund of an upgrade.
 -- For all other transactions the earliest refund counts (judge_considered_transaction.sql). If the setting `trust` is
 -- signed, unsigned evidence does not count.
 with
@@ -22,6 +23,7 @@ questioned as (
         coalesce(evidence.last_evidence_at, evidence.evidence_at) as last_evidence_at,
         greatest(evidence.evidence_at, evidence.last_evidence_at, evidence.cancelled_at) as counts_until,
         evidence.is_signed_transaction,
+        evidence.is_upgraded,
         evidence.revocation_percentage
     from store_transaction
     cross join night
@@ -48,6 +50,7 @@ taken_back as (
     where
         questioned.is_signed_transaction
         and questioned.cancelled_at is null
+        and not questioned.is_upgraded
         and questioned.evidence_at <= night.as_of
     group by questioned.environment, questioned.transaction_id
 

@@ -30,7 +30,7 @@ create table stored_evidence (
     content_hash uuid not null,
     -- Apple's signature was checked. Otherwise an archive says that Apple answered this.
     is_signed boolean not null,
-    -- Apple signed this transaction by itself, so it would contain its refund if there were one.
+    -- Apple signed this transaction by itself, so it would contain its refund if there were one, except an upgrade.
     is_signed_transaction boolean not null,
     is_trial boolean not null,
     is_introductory_offer boolean not null,

@@ -113,4 +113,50 @@ struct RefundAgeTests {
       #expect(try night.recompute().corrections == 0, "\(asOf)")
     }
   }
+
+  @Test("a signed transaction that says that it is upgraded takes no refund back")
+  func upgradeWithoutDate() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | type\nmonthly | auto_renewable")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | web_order_line_item_id | upgraded | cancelled_at     | told_at
+      1              | monthly    | 2026-11-01 10:00 | 71                     | yes      | 2026-11-03 10:00 | 2026-11-03 11:00
+      2              | monthly    | 2026-11-01 10:00 | 72                     | yes      | 2026-11-03 10:00 | 2026-11-03 11:00
+      3              | monthly    | 2026-11-01 10:00 | 73                     |          | 2026-11-03 10:00 | 2026-11-03 11:00
+      """)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | web_order_line_item_id | upgraded | signed_at
+      1              | monthly    | 2026-11-01 10:00 | 71                     | yes      | 2026-11-06 10:00
+      2              | monthly    | 2026-11-01 10:00 | 72                     |          | 2026-11-06 10:00
+      2              | monthly    | 2026-11-01 10:00 | 72                     | yes      | 2026-11-07 10:00
+      3              | monthly    | 2026-11-01 10:00 | 73                     | yes      | 2026-11-06 10:00
+      3              | monthly    | 2026-11-01 10:00 | 73                     |          | 2026-11-02 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      query: """
+        select transaction_id, csv_instant(refunded_at) as refunded_at,
+          cardinality(reversed_refunds) as reversed
+        from member order by 1
+        """,
+      gives: """
+        transaction_id | refunded_at          | reversed
+        1              | 2026-11-03T10:00:00Z |
+        2              |                      | 1
+        3              | 2026-11-03T10:00:00Z |
+        """)
+    try night.expect(
+      query: """
+        select transaction_id, is_refund_questioned from store_transaction order by 1
+        """,
+      gives: """
+        transaction_id | is_refund_questioned
+        1              | f
+        2              | t
+        3              | t
+        """)
+    #expect(try night.recompute().corrections == 0)
+  }
 }
