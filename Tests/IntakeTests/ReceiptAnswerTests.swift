@@ -12,6 +12,7 @@ struct ReceiptAnswerTests {
       ("{\"status\":21100,\"is-retryable\":\"false\"}", 21100, false),
       ("{\"status\":21100,\"is_retryable\":0}", 21100, false),
       ("{\"status\":21100,\"is-retryable\":null}", 21100, nil),
+      ("{\"status\":21100,\"is-retryable\":\"perhaps\"}", 21100, nil),
     ] as [(String, Int, Bool?)])
   func answers(text: String, status: Int, isRetryable: Bool?) throws {
     let answer = try #require(ReceiptAnswer(Array(text.utf8)))

@@ -206,7 +206,7 @@ struct SignedTransactionTests {
       ("price", "9223372036854775808", "bad_amount"), ("currency", #""usd""#, "bad_amount"),
       ("revocationPercentage", "100001", "bad_number"),
       ("revocationPercentage", "-1", "bad_number"), ("offerType", "true", "bad_number"),
-      ("appAccountToken", "[]", "bad_identifier"),
+      ("appAccountToken", "[]", "bad_identifier"), ("isUpgraded", #""yes""#, "unknown_value"),
     ])
   func badMember(name: String, value: String, reason: String) throws {
     let signed = try OwnStore.sign(OwnStore.payload([name: value]))

@@ -175,6 +175,58 @@ struct TransactionTests {
     #expect(Staged.drawn(staged.evidence, "price_text currency").first == "- | -")
   }
 
+  private static let flags = [
+    ("is_trial_period", "is_trial"), ("is_in_intro_offer_period", "is_introductory_offer"),
+    ("is_upgraded", "is_upgraded"),
+  ]
+
+  @Test(
+    "a flag is true or false in any form that archives write",
+    arguments: [
+      ("true", true), (#""true""#, true), (#""True""#, true), (#""TRUE""#, true), ("1", true),
+      (#""1""#, true), ("1.0", true), ("false", false), (#""false""#, false),
+      (#""False""#, false), (#""FALSE""#, false), ("0", false), (#""0""#, false), ("0.0", false),
+      ("null", false), (#""""#, false),
+    ])
+  func flags(written: String, isSet: Bool) throws {
+    for (member, column) in Self.flags {
+      let staged = try stageEntry(Self.required + #","\#(member)":\#(written)"#)
+      #expect(staged.rejections.isEmpty, "\(member)")
+      #expect(staged.evidence.first?[column] == "\(isSet)", "\(member)")
+    }
+  }
+
+  @Test(
+    "a transaction with a flag that is neither true nor false is rejected with its value",
+    arguments: [
+      (#""t""#, #"the text "t""#), (#""YES""#, #"the text "YES""#), (#""true ""#, "a text"),
+      (#""anna""#, "a text"), ("2", "a number"), ("-1", "a number"), ("0.5", "a number"),
+      ("18446744073709551615", "a number"), ("[]", "a value"), ("{}", "a value"),
+    ])
+  func badFlags(written: String, shown: String) throws {
+    for (member, _) in Self.flags {
+      let staged = try stageEntry(Self.required + #","\#(member)":\#(written)"#)
+      #expect(staged.reasons == ["1 | transaction | unknown_value"])
+      #expect(
+        staged.rejections.first?["detail"]
+          == "\(member) is \(shown) that is neither true nor false; write true, false, 1 or 0.")
+      #expect(Staged.drawn(staged.evidence, "transaction_id") == ["good"])
+    }
+  }
+
+  @Test(
+    "an offer is named by any value that does not stand for none",
+    arguments: [
+      (#""autumn""#, true), ("7", true), ("true", true), ("false", false), (#""False""#, false),
+      ("0", false), (#""0""#, false), ("null", false), (#""""#, false),
+    ])
+  func offers(written: String, isNamed: Bool) throws {
+    for member in ["promotional_offer_id", "offer_code_ref_name"] {
+      let staged = try stageEntry(Self.required + #","\#(member)":\#(written)"#)
+      #expect(staged.evidence.first?["is_promotional_offer"] == "\(isNamed)", "\(member)")
+    }
+  }
+
   @Test("if a key occurs twice, the last one counts")
   func duplicateKeys() throws {
     let staged = try stageEntry(

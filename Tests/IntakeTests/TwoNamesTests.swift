@@ -13,7 +13,8 @@ struct TwoNamesTests {
     "values that are read as the same are no conflict",
     arguments: [
       (#""is_trial_period":"1""#, #""isTrialPeriod":true"#),
-      (#""is_trial_period":"false""#, #""isTrialPeriod":"no""#),
+      (#""is_trial_period":"false""#, #""isTrialPeriod":"FALSE""#),
+      (#""is_trial_period":"0""#, #""isTrialPeriod":false"#),
       (#""transaction_id":"2""#, #""transactionId":2"#),
       (#""quantity":"02""#, #""quantity":2"#),
       (#""original_transaction_id":"17""#, #""originalTransactionId":17"#),
@@ -40,6 +41,7 @@ struct TwoNamesTests {
     "values that are read differently are a conflict",
     arguments: [
       (#""is_trial_period":"1""#, #""isTrialPeriod":false"#),
+      (#""is_trial_period":"false""#, #""isTrialPeriod":"no""#),
       (#""product_id":"a""#, #""productId":"b""#),
       (#""expires_date_ms":"1795057445000""#, #""expiresDateMs":1795057446000"#),
       (#""web_order_line_item_id":"7""#, #""webOrderLineItemId":8"#),
@@ -47,6 +49,19 @@ struct TwoNamesTests {
   func different(first: String, second: String) throws {
     let staged = try stage(Self.answer(",\(first),\(second)"), in: .receipts)
     #expect(staged.reasons == ["1 | transaction | not_a_transaction"])
+  }
+
+  @Test("an offer under one name counts, although the other name has false or 0")
+  func offer() throws {
+    for none in ["false", "0", #""0""#, #""FALSE""#] {
+      for members in [
+        #""promotional_offer_id":"x","promotionalOfferId":\#(none)"#,
+        #""promotional_offer_id":\#(none),"promotionalOfferId":"x""#,
+      ] {
+        let staged = try stage(Self.answer("," + members), in: .receipts)
+        #expect(staged.evidence.map { $0["is_promotional_offer"] } == ["true"], "\(members)")
+      }
+    }
   }
 
   @Test("members of an envelope are compared as they are read")

@@ -74,7 +74,7 @@ public struct ReceiptDocument: Sendable {
     public var dates = Dates.both
     /// Whether numbers are written without quotes.
     public var hasBareNumbers = false
-    /// Whether booleans are written without quotes.
+    /// Whether booleans are written without quotes; if numbers are too, as 1 and 0.
     public var hasBareBooleans = false
     /// The offset of `received_at` from UTC, in hours.
     public var offsetHours = 0

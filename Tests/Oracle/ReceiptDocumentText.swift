@@ -110,7 +110,12 @@ extension ReceiptDocument {
 
   private func boolean(_ name: String, _ value: Bool?) -> [(name: String, value: JSONText)] {
     guard let value else { return [] }
-    return [(name, style.hasBareBooleans ? .bare(String(value)) : .string(String(value)))]
+    switch (style.hasBareBooleans, style.hasBareNumbers) {
+    case (true, true): return [(name, .bare(value ? "1" : "0"))]
+    case (true, false): return [(name, .bare(String(value)))]
+    case (false, true): return [(name, .string(value ? "True" : "FALSE"))]
+    case (false, false): return [(name, .string(String(value)))]
+    }
   }
 
   private static func texts(

@@ -89,6 +89,12 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(baseAddress, text.utf8Start, count) == 0
   }
 
+  /// Whether these are a word of small letters, also if it is written in capital letters.
+  func isWord(_ word: StaticString) -> Bool {
+    guard count == word.utf8CodeUnitCount else { return false }
+    return elementsEqual(Bytes(literal: word)) { $0 | 0x20 == $1 }
+  }
+
   /// Whether these begin with the bytes of a text.
   func starts(with text: StaticString) -> Bool {
     guard let baseAddress, count >= text.utf8CodeUnitCount else { return false }

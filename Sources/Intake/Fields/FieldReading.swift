@@ -7,7 +7,7 @@ enum FieldReading {
   case wholeNumber, amount, flag
   /// A date as a text, or in milliseconds.
   case date, milliseconds
-  /// A text of which only the presence counts.
+  /// A text of which only the presence counts; false and 0 stand for a missing value.
   case presence
   /// An identifier for which 0 stands for a missing value.
   case lineItem
@@ -19,6 +19,7 @@ enum FieldReading {
     if value.isNull || value.string?.isEmpty == true { return true }
     return switch self {
     case .lineItem: Self.text(value) == Array("0".utf8)
+    case .presence: JSONField.truth(of: value) == false
     case .date, .milliseconds: Self.instant(of: value).map { Instant.standsForNone($0) } ?? false
     default: false
     }
@@ -28,7 +29,7 @@ enum FieldReading {
   func areEqual(_ first: JSONValue, _ second: JSONValue) -> Bool {
     switch self {
     case .presence: return true
-    case .flag: return JSONField.flag(first) == JSONField.flag(second)
+    case .flag: if let equal = Self.compare(first, second, JSONField.truth) { return equal }
     case .wholeNumber:
       if let equal = Self.compare(first, second, \.wholeNumber) { return equal }
     case .amount: if let equal = Self.compare(first, second, Self.amount) { return equal }

@@ -77,11 +77,28 @@ enum JSONField {
   }
 
   /// Whether a flag is set; a missing flag is not set.
+  ///
+  /// - Throws: `unknown_value` for a value that is neither true nor false.
   @inline(__always)
-  static func flag(_ value: JSONValue?) -> Bool {
+  static func flag(
+    _ value: JSONValue?, _ name: @autoclosure () -> String
+  ) throws(RecordProblem) -> Bool {
     guard let value else { return false }
-    if let string = value.string { return string.equals("true") || string.equals("1") }
-    return value.boolean ?? (value.integer == 1)
+    guard let isSet = truth(of: value) else { throw .badFlag(name(), value) }
+    return isSet
+  }
+
+  /// The truth of a value in every form of true and false; nil if it is neither.
+  ///
+  /// A missing value is false.
+  static func truth(of value: JSONValue) -> Bool? {
+    if let string = value.string {
+      if string.isEmpty || string.equals("0") || string.isWord("false") { return false }
+      return string.equals("1") || string.isWord("true") ? true : nil
+    }
+    if let boolean = value.boolean { return boolean }
+    if value.isNull || value.integer == 0 || value.double == 0 { return false }
+    return value.integer == 1 || value.double == 1 ? true : nil
   }
 
   /// An exact amount: a string as it was written, a number as its shortest decimal.
@@ -127,6 +144,22 @@ extension RecordProblem {
       .badDate,
       "\(name) is not a date of the years 1 to 9999 in a known form; write it like "
         + "2026-11-19T03:04:05Z.")
+  }
+
+  static func badFlag(_ name: String, _ value: JSONValue) -> RecordProblem {
+    // Only these words are quoted. Another text can be the name of a person, and no detail may
+    // contain one if names are hashed.
+    let words: [StaticString] = ["t", "f", "y", "n", "yes", "no", "on", "off"]
+    var shown = "a value"
+    if let text = value.string {
+      let isQuoted = words.contains { text.isWord($0) }
+      shown = isQuoted ? "the text \"\(text.string)\"" : "a text"
+    } else if value.integer != nil || value.unsigned != nil || value.double != nil {
+      shown = "a number"
+    }
+    return RecordProblem(
+      .unknownValue,
+      "\(name) is \(shown) that is neither true nor false; write true, false, 1 or 0.")
   }
 
   static func tooEarly(_ name: String) -> RecordProblem {

@@ -23,6 +23,6 @@ public struct ReceiptAnswer: Sendable, Equatable {
 
   private static func flag(_ value: JSONValue?) -> Bool? {
     guard let value, !value.isNull else { return nil }
-    return JSONField.flag(value)
+    return JSONField.truth(of: value)
   }
 }

@@ -88,12 +88,12 @@ extension RecordParser {
     {
       said.cancelledAt = cancellation.at
     }
-    said.isTrial = JSONField.flag(transaction[.isTrialPeriod])
-    said.isIntroductoryOffer = JSONField.flag(transaction[.isInIntroOfferPeriod])
-    said.isPromotionalOffer = isSaid(.promotionalOfferID) || isSaid(.offerCodeRefName)
+    said.isTrial = try flag(.isTrialPeriod)
+    said.isIntroductoryOffer = try flag(.isInIntroOfferPeriod)
+    said.isPromotionalOffer = namesOffer(.promotionalOfferID) || namesOffer(.offerCodeRefName)
     said.isFamilyShared =
       transaction[.inAppOwnershipType]?.string?.equals("FAMILY_SHARED") ?? false
-    said.isUpgraded = JSONField.flag(transaction[.isUpgraded])
+    said.isUpgraded = try flag(.isUpgraded)
     try readPrice(into: &said)
     said.storefront = try identifier(.storefront) ?? document.beside.storefront
     said.accountID = document.beside.accountID
@@ -126,6 +126,11 @@ extension RecordParser {
   }
 
   @inline(__always)
+  private func flag(_ field: TransactionField) throws(RecordProblem) -> Bool {
+    try JSONField.flag(transaction[field], field.name)
+  }
+
+  @inline(__always)
   private func quantity() throws(RecordProblem) -> Int64? {
     guard
       let text = try JSONField.text(
@@ -150,6 +155,12 @@ extension RecordParser {
   private func isSaid(_ field: TransactionField) -> Bool {
     guard let value = transaction[field] else { return false }
     return value.string?.isEmpty != true
+  }
+
+  /// Whether a field names an offer; archives write false or 0 if there is none.
+  private func namesOffer(_ field: TransactionField) -> Bool {
+    guard let value = transaction[field] else { return false }
+    return JSONField.truth(of: value) != false
   }
 
   /// Reads a price and its currency; one without the other is ignored.

@@ -30,7 +30,7 @@ extension RecordParser {
     said.isFamilyShared = signed[.inAppOwnershipType]?.string?.equals("FAMILY_SHARED") ?? false
     said.cancelledAt = try instant(.revocationDate)
     if said.cancelledAt != nil { said.revocationPercentage = try revocationPercentage() }
-    said.isUpgraded = JSONField.flag(signed[.isUpgraded])
+    said.isUpgraded = try JSONField.flag(signed[.isUpgraded], SignedField.isUpgraded.name)
     try readOffer(into: &said)
     try readPrice(into: &said)
     said.storefront = try identifier(.storefront) ?? beside.storefront

@@ -92,7 +92,8 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case badNumber = "bad_number"
   /// A text is too long, is not a text, or holds a NUL character.
   case badText = "bad_text"
-  /// An entry of a catalogue has an unknown value, or a list in it is not an array.
+  /// An entry of a catalogue has an unknown value, or a list in it is not an array; or a flag is
+  /// neither true nor false.
   case unknownValue = "unknown_value"
 
   /// No finding has the name that is to be acknowledged.
