@@ -110,6 +110,29 @@ struct CatalogueTests {
   }
 
   @Test(
+    "a price for a storefront that cannot exist rejects its entry",
+    arguments: [
+      #""US""#, #""usa""#, #""USAX""#, #""U A""#, #""US1""#, #""ÜSA""#, "840", "true", "[]", "{}",
+    ])
+  func storefront(written: String) throws {
+    func entry(_ storefront: String) -> String {
+      #"{"product_id":"b","prices":[{"currency":"USD","price":"1"},"#
+        + #"{"currency":"USD","price":"2","storefront":\#(storefront)}]}"#
+    }
+    let staged = try stage(
+      #"{"version":2,"products":[{"product_id":"a"},\#(entry(written))]}"#, in: .catalog)
+    #expect(staged.reasons == ["2 | catalogue | unknown_value"])
+    #expect(staged.rejections[0]["detail"]?.contains("ISO 3166-1 alpha-3") == true)
+    #expect(Staged.drawn(staged.catalogue, "product_id member") == ["a | listed"])
+    for (usable, meant) in [(#""USA""#, "USA"), ("null", ""), (#""""#, "")] {
+      let staged = try stage(
+        #"{"version":2,"products":[\#(entry(usable))]}"#, in: .catalog)
+      let prices = staged.catalogue.filter { $0["member"] == "price" }
+      #expect(Staged.drawn(prices, "storefront value") == [" | 1", "\(meant) | 2"])
+    }
+  }
+
+  @Test(
     "a JSON file that is no catalogue is rejected as a file",
     arguments: [
       (#"{"version":3,"products":[]}"#, "unknown_version"),

@@ -83,12 +83,24 @@ extension CatalogueEntry {
       throw .missing("price of a price")
     }
     let amount = try JSONField.amount(price, "price", arena)
-    let storefront = try JSONField.identifier(
-      value.present("storefront"), "storefront of a price", arena)
     return Fact(
       member: .price, value: amount.string, currency: code.string,
-      storefront: storefront?.string ?? "",
+      storefront: try storefront(value.present("storefront")),
       priceFrom: try instant(value.present("valid_from"), "valid_from of a price"))
+  }
+
+  /// The storefront of a price; empty if it is missing.
+  ///
+  /// No purchase is in a storefront that cannot exist, so another price would count without a word.
+  private static func storefront(_ value: JSONValue?) throws(RecordProblem) -> String {
+    guard let value, value.string?.isEmpty != true else { return "" }
+    guard let code = value.string, FieldText.isStorefront(code) else {
+      throw RecordProblem(
+        .unknownValue,
+        "storefront of a price is not three capital letters as in ISO 3166-1 alpha-3; write it "
+          + "like USA.")
+    }
+    return code.string
   }
 
   private static func instant(

@@ -40,8 +40,13 @@ enum FieldText {
     text.count <= limit && text.position(of: 0) == nil
   }
 
-  /// Whether this is an ISO 4217 code: three capital letters.
-  static func isCurrency(_ text: Bytes) -> Bool {
+  /// Whether this has the form of an ISO 4217 code: three capital letters.
+  static func isCurrency(_ text: Bytes) -> Bool { isCode(text) }
+
+  /// Whether this has the form of an ISO 3166-1 alpha-3 code: three capital letters.
+  static func isStorefront(_ text: Bytes) -> Bool { isCode(text) }
+
+  private static func isCode(_ text: Bytes) -> Bool {
     text.count == 3 && text.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
   }
 
