@@ -109,6 +109,7 @@ return case
         'VUV', 'XAF', 'XOF', 'XPF'
     ) then 0
     when currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 3
+    when currency in ('CLF', 'UYW') then 4
     else 2
 end;
 

@@ -2,6 +2,8 @@ import NightRun
 import ReconciliationTestSupport
 import Testing
 
+@testable import Oracle
+
 @Suite("What the customer paid, beside what is wrong")
 struct AmountTests {
   @Test("missing_deliveries.csv says what the purchase cost that owes the delivery")
@@ -124,5 +126,26 @@ struct AmountTests {
       }
     }
     #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("every currency has as many digits as in the list of the oracle")
+  func digits() throws {
+    let night = try TestNight.afterEmptyNight()
+    let rows = try night.database.connect().run(
+      """
+      with letter as (select chr(number) as letter from generate_series(65, 90) as every (number)),
+      code as (
+          select a.letter || b.letter || c.letter as code
+          from letter as a cross join letter as b cross join letter as c
+      )
+      select code, tieout.currency_digits(code) from code
+      """, step: "test"
+    ).values
+    #expect(rows.count == 26 * 26 * 26)
+    let others = rows.compactMap { row -> String? in
+      guard let code = row[0], let digits = row[1] else { return "no value" }
+      return digits == "\(Amount.minorDigits(of: code))" ? nil : "\(code) \(digits)"
+    }
+    #expect(others.isEmpty, "\(others)")
   }
 }
