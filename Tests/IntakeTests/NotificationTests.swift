@@ -29,14 +29,14 @@ struct NotificationTests {
   func reversed() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     for (type, expected) in [
-      ("REFUND", "2026-11-19T01:00:00Z | 50000"), ("REFUND_REVERSED", "- | -"),
-      ("SOMETHING_NEW", "2026-11-19T01:00:00Z | 50000"),
+      ("REFUND", "2026-11-19T01:00:00Z | 50000 | true"), ("REFUND_REVERSED", "- | - | false"),
+      ("SOMETHING_NEW", "2026-11-19T01:00:00Z | 50000 | true"),
     ] {
       let staged = try stage(
         OwnStore.notification(type, signed: signed), in: .receipts, OwnStore.settings())
       #expect(
-        Staged.drawn(staged.evidence, "cancelled_at revocation_percentage") == [expected], "\(type)"
-      )
+        Staged.drawn(staged.evidence, "cancelled_at revocation_percentage is_upgraded")
+          == [expected], "\(type)")
     }
   }
 

@@ -17,7 +17,10 @@ struct Evidence {
   /// Makes the evidence of a signed transaction.
   init(_ transaction: SignedTransaction) {
     var entry = transaction.entry
-    if transaction.reversesRefund { entry.cancellationDate = nil }
+    if transaction.reversesRefund {
+      entry.cancellationDate = nil
+      entry.isUpgraded = nil
+    }
     self.entry = entry
     environment = ByteText(transaction.environment)
     age = transaction.signedAt.seconds

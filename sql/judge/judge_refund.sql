@@ -8,7 +8,7 @@
 -- instant, the one without the refund counts: the notification of a reversed refund and its own transaction are signed
 -- together, and a copy of this transaction must not bring the refund back. Of repeated evidence, the oldest and the
 -- youngest age are known. A signed transaction that says that it is upgraded takes no refund back: Apple may state no
--- date for the refund of an upgrade.
+-- date for the refund of an upgrade. The evidence of a notification of a reversed refund says neither.
 -- For all other transactions the earliest refund counts (judge_considered_transaction.sql). If the setting `trust` is
 -- signed, unsigned evidence does not count.
 with

@@ -108,6 +108,8 @@ extension RecordParser {
         // The refund that the transaction still contains was reversed.
         said.cancelledAt = nil
         said.revocationPercentage = nil
+        // A transaction that says this would take no refund back (judge_refund.sql).
+        said.isUpgraded = false
       }
       append(said, handed, &rows, &counts)
     } catch {

@@ -134,6 +134,12 @@ struct RefundAgeTests {
       3              | monthly    | 2026-11-01 10:00 | 73                     | yes      | 2026-11-06 10:00
       3              | monthly    | 2026-11-01 10:00 | 73                     |          | 2026-11-02 10:00
       """)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | web_order_line_item_id | upgraded | revoked_at       | signed_at        | notification
+      4              | monthly    | 2026-11-01 10:00 | 74                     | yes      | 2026-11-03 10:00 | 2026-11-03 11:00 | REFUND
+      4              | monthly    | 2026-11-01 10:00 | 74                     | yes      | 2026-11-03 10:00 | 2026-11-06 10:00 | REFUND_REVERSED
+      """)
     try night.run(asOf: "2026-11-20 03:00")
     try night.expect(
       query: """
@@ -146,6 +152,7 @@ struct RefundAgeTests {
         1              | 2026-11-03T10:00:00Z |
         2              |                      | 1
         3              | 2026-11-03T10:00:00Z |
+        4              |                      | 1
         """)
     try night.expect(
       query: """
@@ -156,6 +163,7 @@ struct RefundAgeTests {
         1              | f
         2              | t
         3              | t
+        4              | t
         """)
     #expect(try night.recompute().corrections == 0)
   }
