@@ -1,6 +1,28 @@
 extension NightPage {
+  /// The missing deliveries of one range of days overdue.
+  private struct Age {
+    let label: String
+    let missing: Int
+    let uncertain: Int
+  }
+
+  /// The missing deliveries of all currencies by days overdue, youngest first.
+  private var ages: [Age] {
+    money.ages.enumerated().map { place, label in
+      func deliveries(isUncertain: Bool) -> Int {
+        money.atRisk.reduce(0) {
+          $0 + ($1.isUncertain == isUncertain ? $1.byAge[place].deliveries : 0)
+        }
+      }
+      return Age(
+        label: label, missing: deliveries(isUncertain: false),
+        uncertain: deliveries(isUncertain: true))
+    }
+  }
+
   /// The missing deliveries by days overdue; nil if there are none.
   var agesDrawing: Drawing? {
+    let ages = ages
     guard let most = ages.map({ $0.missing + $0.uncertain }).max(), most > 0 else { return nil }
     var drawing = Drawing(
       id: "ages", kind: "chart", width: 360, height: Double(ages.count) * 22 + 2,

@@ -35,18 +35,12 @@ package struct NightPage: Sendable {
   package var open: [Open] = []
   /// The changes of findings by the runs of the day.
   package var changes: [Change] = []
-  /// Missing deliveries by age, youngest first.
-  package var ages: [Age] = []
   /// Missing deliveries by server and hour, in the order of the servers.
   package var gaps: [Gap] = []
   /// What the missing deliveries have in common, in one sentence; nil if nothing stands out.
   package var cause: String?
-  /// What missing deliveries cost, by currency and days overdue.
-  package var atRisk: [Risk] = []
-  /// The ranges of days overdue.
-  package var riskAges: [String] = []
-  /// Sales by month, currency and source of the amounts, the newest month first.
-  package var sales: [Sales] = []
+  /// What missing deliveries cost, and the sources of the amounts of sales.
+  package var money = Money()
   /// Revenue by currency, in the order in which the currencies are shown.
   package var revenue: [Currency] = []
   /// The first day of `revenue.csv`, as 2026-11-01 and in words, if it is one of the thirty days;
@@ -140,23 +134,6 @@ package struct NightPage: Sendable {
       self.level = level
       self.findings = findings
       self.acknowledged = acknowledged
-    }
-  }
-
-  /// Missing deliveries in one range of ages.
-  package struct Age: Sendable {
-    /// The range: 1–6 days.
-    package var label: String
-    /// The number of missing deliveries.
-    package var missing: Int
-    /// The number of uncertain deliveries.
-    package var uncertain: Int
-
-    /// Creates a group.
-    package init(label: String, missing: Int, uncertain: Int = 0) {
-      self.label = label
-      self.missing = missing
-      self.uncertain = uncertain
     }
   }
 

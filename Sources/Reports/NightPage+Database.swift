@@ -22,7 +22,7 @@ extension NightPage {
     try readGaps(from: database)
     self.cause = cause?.sentence
     try readRevenue(from: database)
-    show(money)
+    self.money = money
     appleSums = try database.run(SQLFile.pageApple).records.map { row throws(PostgreSQLError) in
       try AppleSum(row)
     }
@@ -115,30 +115,6 @@ extension NightPage {
       try Gap(
         server: row["server"], kind: row.text("kind"), hour: row.count("hour"),
         missing: row.count("missing"))
-    }
-  }
-
-  private mutating func show(_ money: Money) {
-    riskAges = money.ages
-    ages = money.ages.enumerated().map { place, label in
-      func deliveries(isUncertain: Bool) -> Int {
-        money.atRisk.reduce(0) {
-          $0 + ($1.isUncertain == isUncertain ? $1.byAge[place].deliveries : 0)
-        }
-      }
-      return Age(
-        label: label, missing: deliveries(isUncertain: false),
-        uncertain: deliveries(isUncertain: true))
-    }
-    atRisk = money.atRisk.map { risk in
-      Risk(
-        isUncertain: risk.isUncertain, currency: risk.currency, source: risk.source,
-        deliveries: risk.total.deliveries, amounts: (risk.byAge + [risk.total]).map(\.amount))
-    }
-    sales = money.sales.map { sale in
-      Sales(
-        month: sale.month, currency: sale.currency, units: sale.units,
-        paid: (sale.paidUnits, sale.paid), listed: (sale.listedUnits, sale.listPrice))
     }
   }
 

@@ -20,13 +20,10 @@ struct AccessibilityTests {
   @Test("each table that scrolls can be reached with the keyboard, and has a name of its own")
   func scrolling() throws {
     var page = SamplePage.make()
-    page.atRisk = [
-      NightPage.Risk(
-        isUncertain: false, currency: "USD", source: "receipt", deliveries: 1, amounts: ["1.00"])
-    ]
-    page.sales = [
-      NightPage.Sales(
-        month: "2026-11", currency: "USD", units: 1, paid: (1, "1.00"), listed: (0, nil))
+    page.money.sales = [
+      Money.Sales(
+        month: "2026-11", isNewest: true, currency: "USD", units: 1, paidUnits: 1, paid: "1.00",
+        listedUnits: 0, listPrice: nil)
     ]
     let html = try SamplePage.html(page)
     let boxes = html.matches(

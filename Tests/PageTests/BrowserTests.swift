@@ -40,16 +40,17 @@ struct BrowserTests {
   func printedAmounts() throws {
     var page = SamplePage.make()
     let amount = "123456789.00"
-    page.riskAges = ["0 days", "1–6 days", "7–29 days", "30+ days"]
-    page.atRisk = [
-      NightPage.Risk(
-        isUncertain: true, currency: "USD", source: "catalogue", deliveries: 123_456,
-        amounts: Array(repeating: amount, count: 5))
+    page.money.ages = ["0 days", "1–6 days", "7–29 days", "30+ days"]
+    let part = Money.Risk.Part(deliveries: 123_456, amount: amount)
+    page.money.atRisk = [
+      Money.Risk(
+        isUncertain: true, currency: "USD", source: "catalogue", total: part,
+        byAge: Array(repeating: part, count: 4))
     ]
-    page.sales = [
-      NightPage.Sales(
-        month: "2026-11", currency: "USD", units: 9_999_999, paid: (3_333_333, amount),
-        listed: (3_333_333, amount))
+    page.money.sales = [
+      Money.Sales(
+        month: "2026-11", isNewest: true, currency: "USD", units: 9_999_999, paidUnits: 3_333_333,
+        paid: amount, listedUnits: 3_333_333, listPrice: amount)
     ]
     for place in page.appleSums.indices {
       page.appleSums[place].period = "27 Sep 2026 to 31 Oct 2026"

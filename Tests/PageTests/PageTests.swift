@@ -315,11 +315,11 @@ struct PageTests {
   @Test("many currencies of missing deliveries do not hide those of uncertain ones")
   func currencies() throws {
     var page = NightPage()
-    page.atRisk = [false, true].flatMap { isUncertain in
+    page.money.atRisk = [false, true].flatMap { isUncertain in
       (10..<(isUncertain ? 12 : 40)).map { number in
-        NightPage.Risk(
-          isUncertain: isUncertain, currency: "C\(number)", source: "receipt", deliveries: 1,
-          amounts: ["1.00"])
+        Money.Risk(
+          isUncertain: isUncertain, currency: "C\(number)", source: "receipt",
+          total: Money.Risk.Part(deliveries: 1, amount: "1.00"))
       }
     }
     let rows = try #require(page.riskTable?["rows"] as? [[String: Any]])

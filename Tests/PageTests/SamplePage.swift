@@ -42,8 +42,15 @@ enum SamplePage {
           day: night.day, rule: rule, level: rule.hasPrefix("m") ? "error" : "info", findings: 7)
       }
     }
-    page.ages = [
-      NightPage.Age(label: "0 days", missing: 4), NightPage.Age(label: "1–6 days", missing: 0),
+    page.money.ages = ["0 days", "1–6 days"]
+    page.money.atRisk = [
+      Money.Risk(
+        isUncertain: false, currency: "USD", source: "receipt",
+        total: Money.Risk.Part(deliveries: 4, amount: "4.00"),
+        byAge: [
+          Money.Risk.Part(deliveries: 4, amount: "4.00"),
+          Money.Risk.Part(deliveries: 0, amount: nil),
+        ])
     ]
     page.gaps = [
       NightPage.Gap(server: text, kind: "server", hour: 14, missing: 91),

@@ -44,7 +44,7 @@ struct MoneyText {
         default: "no amount"
         }
       deliveries = risk.total.deliveries
-      amounts = (risk.byAge + [risk.total]).map { $0.amount.map(Figure.grouped(decimal:)) ?? "" }
+      amounts = risk.amounts.map { $0.map(Figure.grouped(decimal:)) ?? "" }
       isEstimate = risk.source == "catalogue"
     }
 

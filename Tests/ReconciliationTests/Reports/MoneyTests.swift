@@ -3,8 +3,8 @@ import DamageTestSupport
 import Foundation
 import NightRun
 import Oracle
+import Page
 import ReconciliationTestSupport
-import Reports
 import Testing
 
 @Suite("The money in summary and page")
