@@ -1,6 +1,6 @@
 extension NightPage {
   /// One of the worst findings.
-  package struct Worst: Sendable {
+  package struct Worst: Sendable, Equatable {
     /// The name of its rule.
     package var rule: String
     /// error, warning or info.

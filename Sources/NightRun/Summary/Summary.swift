@@ -99,7 +99,7 @@ package struct Summary: Sendable {
   /// The numbers of purchases that were compared with deliveries, and of those that were not.
   package internal(set) var comparison = Comparison()
   /// The worst open findings, the worst first, for the message of a quiet run; else empty.
-  package internal(set) var worst: [Worst] = []
+  package internal(set) var worst: [NightPage.Worst] = []
   /// The number of uncertain missing deliveries: no delivery log covers their time.
   package internal(set) var uncertain = 0
   /// The silent periods of servers that are the reason, the newest first.

@@ -153,12 +153,12 @@ enum MailText {
   }
 
   /// One finding with the command that explains it.
-  private static func words(_ finding: Summary.Worst) -> String {
+  private static func words(_ finding: NightPage.Worst) -> String {
     let reason = finding.reason.map { " (\($0))" } ?? ""
     let subject = finding.subject.prefix(100) + (finding.subject.count > 100 ? "…" : "")
-    let reopened = finding.isReopened ? ", reopened" : ""
+    let reopened = finding.status == "reopened" ? ", reopened" : ""
     return "\(finding.level) \(finding.rule) \(subject)\(reason), since \(finding.firstFlaggedOn)"
-      + "\(reopened): \(finding.command)"
+      + "\(reopened): \(NightPage.command(for: finding))"
   }
 
   /// The line that says where the reports and the log are; nil if there are none.
