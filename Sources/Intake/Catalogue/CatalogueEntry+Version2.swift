@@ -59,12 +59,8 @@ extension CatalogueEntry {
     guard value.isArray else {
       throw RecordProblem(.badAmount, "prices is not an array; write one even for a single price.")
     }
-    let range = value.contents
-    var place = range.lowerBound
-    while place < range.upperBound {
-      let element = value.value(at: place)
+    try value.forEachElement { element throws(RecordProblem) in
       add(try Self.price(element, arena))
-      place = element.next
     }
   }
 

@@ -38,7 +38,7 @@ extension RecordParser {
 
   private func versionTwo(_ products: JSONValue) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(.company)
-    try products.forEach { value throws(RecordProblem) in
+    try products.forEachElement { value throws(RecordProblem) in
       try contents.add(raw: JSONText(value).bytes) { () throws(RecordProblem) in
         try CatalogueEntry(version2: value, entryTexts)
       }
@@ -50,7 +50,7 @@ extension RecordParser {
   /// lists from its server.
   private func appList(_ list: JSONValue) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(.app)
-    try list.forEach { value throws(RecordProblem) in
+    try list.forEachElement { value throws(RecordProblem) in
       try contents.add(raw: JSONText(value).bytes) { () throws(RecordProblem) in
         if let text = value.string { return try CatalogueEntry(productID: text) }
         guard value.isObject, let id = value.present("id") else {

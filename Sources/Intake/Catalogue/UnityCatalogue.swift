@@ -18,7 +18,7 @@ struct UnityCatalogue {
 
   func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(.app)
-    try products.forEach { product throws(RecordProblem) in
+    try products.forEachElement { product throws(RecordProblem) in
       guard let stores = try contents.elements("storeIDs", of: product) else { return }
       for id in Self.identifiers(of: product, stores) {
         try contents.add(raw: JSONText(product).bytes) { () throws(RecordProblem) in

@@ -90,19 +90,10 @@ struct JSONValue {
   /// The number of elements or members; not exact above sixteen million.
   var elementCount: Int { Int(payload &>> 32) }
 
-  /// Calls a closure with each element of an array.
-  func forEachElement(_ body: (JSONValue) -> Void) {
-    let range = contents
-    var place = range.lowerBound
-    while place < range.upperBound {
-      let element = value(at: place)
-      body(element)
-      place = element.next
-    }
-  }
-
   /// Calls a closure with each element of an array until a call throws.
-  func forEach(_ body: (JSONValue) throws(RecordProblem) -> Void) throws(RecordProblem) {
+  func forEachElement<Failure: Error>(
+    _ body: (JSONValue) throws(Failure) -> Void
+  ) throws(Failure) {
     let range = contents
     var place = range.lowerBound
     while place < range.upperBound {
