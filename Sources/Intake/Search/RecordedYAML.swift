@@ -180,17 +180,7 @@ enum RecordedYAML {
     }
 
     private mutating func write(_ text: String) {
-      json.append(Byte.quote)
-      for byte in text.utf8 {
-        switch byte {
-        case Byte.quote, UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
-        case 0..<0x20:
-          let digits = String(byte, radix: 16)
-          json += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-        default: json.append(byte)
-        }
-      }
-      json.append(Byte.quote)
+      json += JSONText(text: Array(text.utf8)).bytes
     }
   }
 }
