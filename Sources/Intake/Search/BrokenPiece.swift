@@ -29,15 +29,3 @@ struct BrokenPiece {
     return false
   }
 }
-
-extension UnsafeBufferPointer<UInt8> {
-  /// The first place where a text begins.
-  fileprivate func firstPlace(of text: StaticString) -> Int? {
-    var from = 0
-    while let place = position(of: text.utf8Start[0], from: from) {
-      if part(place..<count).starts(with: text) { return place }
-      from = place + 1
-    }
-    return nil
-  }
-}

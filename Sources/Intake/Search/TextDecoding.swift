@@ -240,14 +240,17 @@ extension UnsafeBufferPointer<UInt8> {
     return start - base
   }
 
-  /// Whether a text is anywhere in this.
-  func contains(_ text: StaticString) -> Bool {
+  /// The first place where a text begins.
+  func firstPlace(of text: StaticString) -> Int? {
     let first = text.utf8Start[0]
     var from = 0
     while let place = position(of: first, from: from) {
-      if part(place..<count).starts(with: text) { return true }
+      if part(place..<count).starts(with: text) { return place }
       from = place + 1
     }
-    return false
+    return nil
   }
+
+  /// Whether a text is anywhere in this.
+  func contains(_ text: StaticString) -> Bool { firstPlace(of: text) != nil }
 }
