@@ -45,7 +45,8 @@ final class FileSource {
   }
 
   private func begin() throws(RecordProblem) {
-    let bytes = readStart()
+    // The first bytes of the file show its compression.
+    let bytes = Self.fill(Compression.signatureBytes) { file.read(into: $0) }
     if let problem = file.problem { throw problem }
     start = []
     if let compression = Compression(startingWith: bytes) {
@@ -58,13 +59,15 @@ final class FileSource {
     readMark()
   }
 
-  /// The first bytes of the file, which show its compression.
-  private func readStart() -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Compression.signatureBytes)
+  /// A number of bytes, or fewer if a reader has no more.
+  private static func fill(
+    _ count: Int, with read: (UnsafeMutableRawBufferPointer) -> Int
+  ) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < bytes.count {
       let count = bytes.withUnsafeMutableBytes {
-        file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
+        read(UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
       }
       if count == 0 { break }
       filled += count
@@ -92,16 +95,7 @@ final class FileSource {
 
   /// Finds out from the first four bytes whether the text is UTF-16.
   private func readMark() {
-    pending = [UInt8](repeating: 0, count: 4)
-    var filled = 0
-    while filled < pending.count {
-      let count = pending.withUnsafeMutableBytes {
-        readBytes(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
-      }
-      if count == 0 { break }
-      filled += count
-    }
-    pending.removeLast(pending.count - filled)
+    pending = Self.fill(4) { readBytes(into: $0) }
     utf16 = pending.withUnsafeBufferPointer { UTF16Text($0) }
     if let decoded = pending.withUnsafeBytes({ utf16?.decode($0) }) { pending = decoded }
   }
