@@ -26,9 +26,11 @@ struct ReceiptDocument {
   /// The maximum number of transactions of one document.
   static let entryLimit = AppReceipt.purchaseLimit
 
-  /// Whether the status is 0, or 21006: the subscription has expired, but the body has the
-  /// purchase.
-  var isUsable: Bool { status == 0 || status == 21006 }
+  /// Whether the status is usable.
+  var isUsable: Bool { Self.isUsable(status) }
+
+  /// Whether a status is 0, or 21006: the subscription has expired, but the body has the purchase.
+  static func isUsable(_ status: Int32) -> Bool { status == 0 || status == 21006 }
 
   /// Whether the status is 21007 or 21008: the App Store of the wrong environment was asked.
   var isWrongEnvironment: Bool { status == 21007 || status == 21008 }
@@ -65,7 +67,7 @@ extension RecordParser {
         of: .status, .receipt, .latestReceipt, .latestReceiptInfo, .verifyReceiptResponse)
     if receipt.hasOthers || isNested { hasUnreadMembers = true }
     try receipt.requireOneName(of: DocumentField.ofReceipt) { .notAReceipt($0) }
-    let isUsable = status == 0 || status == 21006
+    let isUsable = ReceiptDocument.isUsable(status)
     if isUsable {
       if !file.bundleIDs.isEmpty { try file.requireOurs(bundle(isNotification)) }
       if file.settings.trust == .signed {
