@@ -11,7 +11,7 @@ extension Ledger {
       try steps.run(file, in: database)
       return
     }
-    try steps.measure(file.name) {
+    try steps.measure(file.name, size: StepSize.written) {
       try database.samplingFewRows(step: file.name) {
         let rows = try database.run(file)
         if try LedgerCluster.isDistributed(database, step: file.name),

@@ -166,7 +166,7 @@ final class NightWork {
   func recordMonths(of publication: PendingPublication) throws {
     let written = publication.written
     guard written.isNew else { return }
-    try steps.measure(SQLFile.restatedPublished.name) {
+    try steps.measure(SQLFile.restatedPublished.name, size: StepSize.written) {
       try database.run(
         "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],
         step: SQLFile.restatedPublished.name)
@@ -191,7 +191,11 @@ final class NightWork {
     try steps.keep(in: database, runID: record.runID)
     try record.markDone(in: database)
     night.stop.refuseFromNow()
-    do { try steps.measure("commit") { try database.run("commit", step: "commit") } } catch {
+    do {
+      try steps.measure("commit", size: StepSize.written) {
+        try database.run("commit", step: "commit")
+      }
+    } catch {
       mayBeCommitted = (error as? PostgreSQLError)?.hasNoAnswer == true
       guard mayBeCommitted,
         let living = record.foundDone(after: error, having: steps, in: night.database)

@@ -102,15 +102,16 @@ package struct Publication {
       let file = try ReportFile(report.fileName, in: files)
       var bytes: Int64 = 0
       try workbook?.begin(report)
-      rows[report] = try steps.measure(report.query.name) {
-        let rows = try database.copyCSV(report.query.text, step: report.query.name) {
+      rows[report] = try steps.measure(
+        report.query.name, size: { (rows: Int) in StepSize(rows: rows, bytes: bytes) }
+      ) {
+        try database.copyCSV(report.query.text, step: report.query.name) {
           try file.write($0)
           try workbook?.take($0)
           bytes += Int64($0.count)
           steps.advance(to: bytes)
         }
-        return ReportSize(stepRows: rows, stepBytes: bytes)
-      }.stepRows
+      }
       sums[report.fileName] = try file.close()
     }
     let written = try WrittenEdition(
@@ -122,14 +123,14 @@ package struct Publication {
     if let workbook {
       sums[StatementWorkbook.fileName] = try steps.measure("workbook") { try workbook.close() }
     }
-    try steps.measure("page") {
+    try steps.measure("page", size: { (bytes: Int64) in StepSize(bytes: bytes) }) {
       var page = try NightPage(
         from: database, beside: rows, hasWorkbook: workbook != nil, comparison: comparison,
         cause: cause, money: money)
       page.navigation = published.navigation(from: written.edition)
       let html = try page.html()
       sums[Self.pageName] = try ReportFile.write(html, as: Self.pageName, in: files)
-      return ReportSize(stepRows: nil, stepBytes: Int64(html.count))
+      return Int64(html.count)
     }
     sums[Manifest.fileName] = try steps.measure("manifest") {
       try writeManifest(of: written, sums, version: version, from: database)
@@ -160,12 +161,6 @@ package struct Publication {
 
   /// The file that people open first, in the folder of a night and in the reports folder.
   static let pageName = "index.html"
-
-  /// The size of a report or of the page, for the run's record.
-  private struct ReportSize: StepResult {
-    let stepRows: Int?
-    let stepBytes: Int64?
-  }
 
   /// Removes the hidden folder, and the folders that were created for it.
   package func discard() {

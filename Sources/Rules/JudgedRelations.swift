@@ -29,7 +29,7 @@ package struct JudgedRelations {
       guard try !instead(file.subject) else { continue }
       let isAffected = !Self.ofAllNights.contains(file.subject)
       let isEmpty = size == .nothing && isAffected
-      try steps.measure(file.name) {
+      try steps.measure(file.name, size: StepSize.written) {
         let rows = try database.run(
           isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
           step: file.name)
@@ -55,7 +55,7 @@ package struct JudgedRelations {
   /// give the same subject. They are then one finding.
   package func apply(_ rules: [Rule], steps: Steps) throws {
     for rule in rules {
-      try steps.measure(rule.query.name) {
+      try steps.measure(rule.query.name, size: StepSize.written) {
         try database.run(
           .withQuery,
           ["name": "judged", "query": rule.query.text, "text": SQLFile.nightRule.text],

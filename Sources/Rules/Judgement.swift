@@ -196,7 +196,8 @@ package final class Judgement {
       try matching.end(isPart: true)
     }
     try database.run(SQLFile.nightPast)
-    _ = try steps.measure(SQLFile.affectedSilence.name, silentHours.follow)
+    try steps.measure(
+      SQLFile.affectedSilence.name, size: StepSize.written, silentHours.follow)
     if try months.exist() { try months.restateAffected() }
     _ = try steps.measure(SQLFile.carriedPossibleMatch.name) {
       try PossibleMatches(database: database).update(of: SQLFile.affectedPossibleMatch.text)
@@ -315,7 +316,9 @@ package final class Judgement {
       }
     }
     try relations.apply(Rule.ofTheNight, steps: steps)
-    try steps.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
+    try steps.measure(
+      SQLFile.carriedClosest.name, size: StepSize.written,
+      ClosestIdentifiers(database: database).update)
     try database.analyze("found_before", step: "found before")
     try steps.measure(SQLFile.judgeCompared.name) {
       try make(SQLFile.judgeCompared.subject, by: SQLFile.judgeCompared)

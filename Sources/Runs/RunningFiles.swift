@@ -30,6 +30,6 @@ extension Steps {
   /// Runs the SQL of a file as a step with the file's name.
   @discardableResult
   package func run(_ file: SQLFile, in database: Connection) throws -> Rows {
-    try measure(file.name) { try database.run(file) }
+    try measure(file.name, size: StepSize.written) { try database.run(file) }
   }
 }

@@ -3,12 +3,23 @@ package import PostgreSQL
 import ReconciliationSQL
 package import Waiting
 
-/// The size of a step's result.
-package protocol StepResult {
+/// The size of a step.
+package struct StepSize: Sendable {
   /// Rows that the step's SQL wrote, or records that the step read.
-  var stepRows: Int? { get }
+  let rows: Int?
   /// Bytes that the step read from files or wrote to files.
-  var stepBytes: Int64? { get }
+  let bytes: Int64?
+
+  /// The size of a step that reads or writes files.
+  package init(rows: Int? = nil, bytes: Int64?) {
+    self.rows = rows
+    self.bytes = bytes
+  }
+
+  /// The size of a step that only runs SQL commands: the number of rows that they wrote.
+  package static func written(_ rows: Rows) -> StepSize {
+    StepSize(rows: rows.affected, bytes: nil)
+  }
 }
 
 /// The steps of a run with their durations; the run's record keeps them.
@@ -47,9 +58,17 @@ package final class Steps {
   /// Steps for the parts of the current step; they are neither shown nor recorded.
   package var silent: Steps { Steps(logger: logger, stop: stop) { _ in } }
 
-  /// Runs a step and measures it, unless the run was told to stop.
+  /// Runs a step and measures its duration, unless the run was told to stop.
   @discardableResult
   package func measure<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+    try measure(name, size: { _ in nil }, body)
+  }
+
+  /// Runs a step and measures its duration and its size, unless the run was told to stop.
+  @discardableResult
+  package func measure<Result>(
+    _ name: String, size: (Result) -> StepSize?, _ body: () throws -> Result
+  ) throws -> Result {
     try stop.check()
     current = RunProgress(step: name, usual: usual.enter(name))
     shows(current)
@@ -60,7 +79,7 @@ package final class Steps {
       note(name, since: start, size: nil)
       throw error
     }
-    note(name, since: start, size: result as? any StepResult)
+    note(name, since: start, size: size(result))
     return result
   }
 
@@ -71,14 +90,12 @@ package final class Steps {
     shows(current)
   }
 
-  private func note(
-    _ name: String, since start: ContinuousClock.Instant, size: (any StepResult)?
-  ) {
+  private func note(_ name: String, since start: ContinuousClock.Instant, size: StepSize?) {
     let duration = (ContinuousClock.now - start).components
     let step = Taken(
       name: name,
       milliseconds: duration.seconds * 1000 + duration.attoseconds / 1_000_000_000_000_000,
-      rows: size?.stepRows, bytes: size?.stepBytes)
+      rows: size?.rows, bytes: size?.bytes)
     taken.append(step)
     var facts: Logger.Metadata = ["step": "\(name)", "ms": .stringConvertible(step.milliseconds)]
     facts["rows"] = step.rows.map { .stringConvertible($0) }
@@ -111,11 +128,4 @@ package final class Steps {
         PostgreSQLArray.text(steps.map { $0.bytes.map { "\($0)" } }),
       ])
   }
-}
-
-extension Rows: StepResult {
-  /// The number of rows that the SQL commands wrote.
-  package var stepRows: Int? { affected }
-  /// Nil: an SQL statement reads and writes no files.
-  package var stepBytes: Int64? { nil }
 }

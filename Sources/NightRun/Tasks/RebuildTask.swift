@@ -32,7 +32,7 @@ struct RebuildTask: NightTask {
       database: work.night.database, settings: intake,
       connections: work.settings.loadConnections, stop: work.night.stop)
     let numbers = found.map { $0.0.fileID }
-    let results = try work.steps.measure("read") {
+    let results = try work.steps.measure("read", size: StepSize.init(of:)) {
       try staging.fill(found.map { $0.1 }, fileID: { numbers[$0] }) {
         work.steps.advance(to: $0, of: $1)
       }

@@ -43,7 +43,7 @@ final class RunTask: NightTask {
     let staging = Staging(
       database: work.night.database, settings: intake, connections: settings.loadConnections,
       stop: work.night.stop)
-    return try steps.measure("read") {
+    return try steps.measure("read", size: StepSize.init(of:)) {
       try staging.fill(files, fileID: { firstFileID + Int32($0) }) {
         steps.advance(to: $0, of: $1)
       }
