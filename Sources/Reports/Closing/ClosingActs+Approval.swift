@@ -24,7 +24,10 @@ extension ClosingActs {
         \(ClosingPack.staysClosed)
         """)
     }
-    let isWritten = try database.inTransaction { try writeMissingCertificate(of: period, in: pack) }
+    let isWritten = try database.inTransaction {
+      try pack.writeMissingCertificate(
+        of: closing(of: period), among: ApprovalCertificate.all(in: database))
+    }
     let existing = try database.inTransaction {
       try existingApproval(of: period, in: pack, writingCertificate: isWritten)
     }
@@ -105,22 +108,6 @@ extension ClosingActs {
       """)
   }
 
-  /// Writes the certificate of the newest approval if its file is not there, because the program
-  /// was killed after the approval or could not write the file.
-  ///
-  /// - Returns: whether it was written; false if the period was not approved.
-  private func writeMissingCertificate(of period: Period, in pack: ClosingPack) throws -> Bool {
-    let closing = try closing(of: period)
-    guard
-      let certificate = try ApprovalCertificate.all(in: database).last(where: {
-        $0.pack == closing.folder
-      }), !pack.has(certificate.fileName)
-    else { return false }
-    try pack.require(closing)
-    _ = try pack.write(certificate)
-    return true
-  }
-
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown`; with `reports` if a killed command left the
@@ -139,7 +126,7 @@ extension ClosingActs {
           first, in this order: \(later).
           """)
       }
-      try finish(closing, of: period)
+      try finish(closing)
       try database.run(SQLFile.periodReopen, [closing.id, because])
     }
   }
@@ -148,11 +135,12 @@ extension ClosingActs {
   /// later command looks at a closing that was reopened.
   ///
   /// A pack that is missing or damaged gets no certificate, and does not keep the period closed.
-  private func finish(_ closing: Closing, of period: Period) throws {
+  private func finish(_ closing: Closing) throws {
     guard let pack = try ClosingPack(existingIn: settings.reports) else { return }
     _ = try pack.showHidden(closing)
     guard (try? pack.require(closing)) != nil else { return }
-    _ = try writeMissingCertificate(of: period, in: pack)
+    _ = try pack.writeMissingCertificate(
+      of: closing, among: ApprovalCertificate.all(in: database))
   }
 
   /// A closing that was not reopened.

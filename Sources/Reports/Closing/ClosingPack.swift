@@ -234,6 +234,22 @@ struct ClosingPack {
     }
   }
 
+  /// Writes the certificate of the newest approval of a closing if its file is not there, because
+  /// the program was killed after the approval or could not write the file.
+  ///
+  /// - Parameter certificates: The certificates of all approvals.
+  /// - Returns: whether it was written; false if the closing was not approved.
+  func writeMissingCertificate(
+    of closing: ClosingActs.Closing, among certificates: [ApprovalCertificate]
+  ) throws -> Bool {
+    guard let certificate = certificates.last(where: { $0.pack == closing.folder }),
+      !has(certificate.fileName)
+    else { return false }
+    try require(closing)
+    _ = try write(certificate)
+    return true
+  }
+
   /// The path of the file of a certificate.
   func path(of certificate: ApprovalCertificate) -> String {
     "\(place.path)/\(certificate.fileName)"

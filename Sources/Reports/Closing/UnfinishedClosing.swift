@@ -31,11 +31,8 @@ package enum UnfinishedClosing {
       done("The folder of \(closing.period) was still hidden after its closing, and is shown now.")
     }
     guard pack.has(closing.folder),
-      let certificate = certificates.last(where: { $0.pack == closing.folder }),
-      !pack.has(certificate.fileName)
+      try pack.writeMissingCertificate(of: closing, among: certificates)
     else { return }
-    try pack.require(closing)
-    _ = try pack.write(certificate)
     done(
       "The certificate of \(closing.period) was not written after its approval, and is written now."
     )
