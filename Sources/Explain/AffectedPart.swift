@@ -35,8 +35,7 @@ struct AffectedPart {
     _ names: [String], in database: String, first: (AffectedPart) throws -> Answer? = { _ in nil },
     _ questions: (AffectedPart) throws -> Answer
   ) throws -> Answer {
-    let connection = try Connection(database, applicationName: "tieout explain")
-    try Schema.bringUpToDate(connection)
+    let connection = try Connection.toLedger(database, as: "tieout explain")
     let script = QueryScript()
     script.listen(to: connection)
     return try connection.inTransaction(

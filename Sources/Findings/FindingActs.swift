@@ -31,8 +31,7 @@ package struct FindingActs {
   package init(settings: Settings, database: String, person: String? = nil) throws {
     self.settings = settings
     self.person = try GivenText.checked(person ?? Host.userName, of: "--by")
-    self.database = try Connection(database, applicationName: "tieout acknowledge")
-    try Schema.bringUpToDate(self.database)
+    self.database = try Connection.toLedger(database, as: "tieout acknowledge")
   }
 
   /// Acknowledges open findings, and replaces their earlier acknowledgements.

@@ -128,8 +128,7 @@ package struct FindingList {
   private func asking<Result>(
     _ filter: Filter, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    let connection = try Connection(database, applicationName: "tieout findings")
-    try Schema.bringUpToDate(connection)
+    let connection = try Connection.toLedger(database, as: "tieout findings")
     return try connection.reading {
       try connection.run(
         "select set_config('tieout.listed', $1, true)", [try filter.json], step: "begin")

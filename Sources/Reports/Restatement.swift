@@ -25,8 +25,7 @@ package struct Restatement {
   ///   - database: A libpq connection string, or empty for libpq's own environment.
   /// - Throws: `PostgreSQLError`; ``ReconciliationError`` if the schema cannot be used.
   package init(of month: String?, in database: String) throws {
-    let connection = try Connection(database, applicationName: "tieout restate")
-    try Schema.bringUpToDate(connection)
+    let connection = try Connection.toLedger(database, as: "tieout restate")
     let (published, table) = try connection.reading {
       (
         try connection.run(SQLFile.restatedHasPublished, [month]),

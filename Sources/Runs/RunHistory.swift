@@ -52,8 +52,7 @@ package struct RunHistory {
   private func table(
     _ file: SQLFile, _ parameters: [String?], units: [String: String] = [:]
   ) throws -> QueryTable {
-    let connection = try Connection(database, applicationName: "tieout runs")
-    try Schema.bringUpToDate(connection)
+    let connection = try Connection.toLedger(database, as: "tieout runs")
     return QueryTable(try connection.alone(file, parameters), units: units)
   }
 }

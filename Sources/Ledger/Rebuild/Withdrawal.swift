@@ -92,8 +92,7 @@ package struct Withdrawal {
 
   /// All withdrawals, oldest first.
   package func entries() throws -> [Entry] {
-    let connection = try Connection(database, applicationName: "tieout withdraw")
-    try Schema.bringUpToDate(connection)
+    let connection = try Connection.toLedger(database, as: "tieout withdraw")
     return try connection.alone(SQLFile.withdrawList).records.map { row in
       return Entry(
         path: row.text("path"), sha256: row.text("sha256"), withdrawnAt: row.text("withdrawn_at"),
@@ -123,8 +122,7 @@ package struct Withdrawal {
     // A night that is loading the file at this moment would not notice the withdrawal.
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
-    let connection = try Connection(database, applicationName: "tieout withdraw")
-    try Schema.bringUpToDate(connection)
+    let connection = try Connection.toLedger(database, as: "tieout withdraw")
     let contents = try connection.reading {
       try NamedFile(inbox: settings.inbox, database: connection).contents(of: name)
     }

@@ -8,8 +8,7 @@ package enum ClosedPeriods {
   ///
   /// - Parameter database: A libpq connection string, or empty for libpq's own environment.
   package static func table(in database: String) throws -> QueryTable {
-    let connection = try Connection(database, applicationName: "tieout periods")
-    try Schema.bringUpToDate(connection)
+    let connection = try Connection.toLedger(database, as: "tieout periods")
     return QueryTable(try connection.reading { try connection.run(SQLFile.periodList) })
   }
 }

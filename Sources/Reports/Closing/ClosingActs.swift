@@ -69,8 +69,7 @@ package struct ClosingActs {
   package init(settings: Settings, database: String, version: String) throws {
     self.settings = settings
     self.version = version
-    self.database = try Connection(database, applicationName: "tieout close")
-    try Schema.bringUpToDate(self.database)
+    self.database = try Connection.toLedger(database, as: "tieout close")
     lock = try RunLock(database)
   }
 
