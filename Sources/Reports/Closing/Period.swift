@@ -47,6 +47,14 @@ package struct Period: Sendable, Equatable {
     }
   }
 
+  /// The closed periods with their states, in the order of the days.
+  ///
+  /// - Parameter database: A libpq connection string, or empty for libpq's own environment.
+  package static func closed(in database: String) throws -> QueryTable {
+    let connection = try Connection.toLedger(database, as: "tieout periods")
+    return QueryTable(try connection.reading { try connection.run(SQLFile.periodList) })
+  }
+
   /// The first and the last day, YYYY-MM-DD.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if there is no such day, or if the last day

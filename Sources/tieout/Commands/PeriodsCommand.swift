@@ -16,7 +16,7 @@ struct PeriodsCommand: ParsableCommand {
 
   func run() throws {
     try places.useDatabase { database in
-      let table = try ClosedPeriods.table(in: database)
+      let table = try Period.closed(in: database)
       guard table.rows.isEmpty else {
         return try StandardOutput.write(TextTable(table).text)
       }

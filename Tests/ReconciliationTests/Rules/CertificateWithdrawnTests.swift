@@ -55,7 +55,7 @@ struct CertificateWithdrawnTests {
   }
 
   private static func state(_ night: TestNight) throws -> [String] {
-    let periods = try ClosedPeriods.table(in: night.database.connectionString)
+    let periods = try Period.closed(in: night.database.connectionString)
     let column = try #require(periods.header.firstIndex(of: "state"))
     return periods.rows.map { $0[column] }
   }
