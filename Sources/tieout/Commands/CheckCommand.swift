@@ -33,16 +33,14 @@ struct CheckCommand: ParsableCommand {
     completion: .list(FileCheck.folders))
   var folder: String?
 
-  @Option(
-    help: ArgumentHelp("Settings file. Default: tieout.yaml, if it exists.", valueName: "file"))
-  var config: String?
+  @OptionGroup var settingsFile: SettingsFileOption
 
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(file: config)
+      let settings = try PlaceOptions.settings(file: settingsFile.config)
       let check = try FileCheck(settings: settings, folder: folder)
       for path in files { try check.require(path) }
       var report = CheckText()

@@ -43,9 +43,7 @@ struct DiffCommand: ParsableCommand {
       "Maximum number of rows of each statement. Default: 20; csv: all.", valueName: "n"))
   var limit: Int?
 
-  @Option(
-    help: ArgumentHelp("Settings file. Default: tieout.yaml, if it exists.", valueName: "file"))
-  var config: String?
+  @OptionGroup var settingsFile: SettingsFileOption
 
   func validate() throws {
     let names = EditionDiff.statementNames
@@ -59,7 +57,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(file: config, [folder.given])
+      let settings = try PlaceOptions.settings(file: settingsFile.config, [folder.given])
       let diff = try EditionDiff(reports: settings.reports, before: before, after: after)
       let text = DiffText(
         diff, limit: limit ?? (format == .text ? 20 : .max), isCSV: format == .csv)

@@ -31,6 +31,13 @@ struct ReportsOption: ParsableArguments {
   var given: (key: String, value: String?) { ("reports", reports) }
 }
 
+/// The option of every command that reads settings.
+struct SettingsFileOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Settings file. Default: tieout.yaml, if it exists.", valueName: "file"))
+  var config: String?
+}
+
 /// The options of every command that uses the database.
 struct PlaceOptions: ParsableArguments {
   @Option(
@@ -40,9 +47,7 @@ struct PlaceOptions: ParsableArguments {
       valueName: "url"))
   var database: String?
 
-  @Option(
-    help: ArgumentHelp("Settings file. Default: tieout.yaml, if it exists.", valueName: "file"))
-  var config: String?
+  @OptionGroup var settingsFile: SettingsFileOption
 
   @Option(
     help: ArgumentHelp(
@@ -52,6 +57,9 @@ struct PlaceOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Format of log lines: plain or json.", valueName: "format"))
   var logFormat: String?
+
+  /// The settings file that `--config` names.
+  var config: String? { settingsFile.config }
 
   /// The settings from file, environment and these options.
   func settings(

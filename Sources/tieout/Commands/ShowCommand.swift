@@ -30,9 +30,7 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var folder: ReportsOption
 
-  @Option(
-    help: ArgumentHelp("Settings file. Default: tieout.yaml, if it exists.", valueName: "file"))
-  var config: String?
+  @OptionGroup var settingsFile: SettingsFileOption
 
   func validate() throws {
     if let edition, edition < 1 { throw ValidationError("--edition must be at least 1.") }
@@ -43,7 +41,7 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(file: config, [folder.given])
+      let settings = try PlaceOptions.settings(file: settingsFile.config, [folder.given])
       let found = try PublishedEdition(reports: settings.reports, day, number: edition)
       if let file { return try found.bytes(of: file) { try StandardOutput.write($0) } }
       try StandardOutput.write(Self.text(of: found))
