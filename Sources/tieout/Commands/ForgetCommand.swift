@@ -34,8 +34,7 @@ struct ForgetCommand: ParsableCommand {
       discussion: "The newest edition of the newest day stays."))
   var removeEditions = false
 
-  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
-  var dryRun = false
+  @OptionGroup var trial: DryRunOption
 
   @OptionGroup var unattended: UnattendedOptions
 
@@ -47,7 +46,7 @@ struct ForgetCommand: ParsableCommand {
   func run() throws {
     try Ending.explained {
       let settings = try places.settings(
-        [folder.given, ("dry_run", dryRun ? "true" : nil)] + unattended.given)
+        [folder.given, trial.given] + unattended.given)
       let name = account == "-" ? readLine() ?? "" : account
       guard name.contains(where: { !$0.isWhitespace }), !name.utf8.contains(0) else {
         throw ReconciliationError(

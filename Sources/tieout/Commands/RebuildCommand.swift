@@ -35,15 +35,14 @@ struct RebuildCommand: ParsableCommand {
 
   @OptionGroup var folder: ReportsOption
 
-  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
-  var dryRun = false
+  @OptionGroup var trial: DryRunOption
 
   @OptionGroup var unattended: UnattendedOptions
 
   func run() throws {
     try Ending.explained {
       let settings = try places.settings(
-        [("inbox", inbox), folder.given, ("dry_run", dryRun ? "true" : nil)] + unattended.given)
+        [("inbox", inbox), folder.given, trial.given] + unattended.given)
       do {
         try NightCommand.run(
           "rebuild", settings, file: places.config, for: .rebuild(archives: archive),

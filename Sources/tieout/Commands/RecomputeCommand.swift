@@ -30,15 +30,14 @@ struct RecomputeCommand: ParsableCommand {
   @Flag(help: "Count and sum the chains that match; the rules judge the others.")
   var inBulk = false
 
-  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
-  var dryRun = false
+  @OptionGroup var trial: DryRunOption
 
   @OptionGroup var unattended: UnattendedOptions
 
   func run() throws {
     try Ending.explained {
       var given = try places.settings(
-        [folder.given, ("dry_run", dryRun ? "true" : nil)] + unattended.given)
+        [folder.given, trial.given] + unattended.given)
       // It is about the newest night. A setting as_of is for `tieout run`.
       given.asOf = nil
       let settings = given

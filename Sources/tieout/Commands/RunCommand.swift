@@ -77,8 +77,7 @@ struct RunCommand: ParsableCommand {
       discussion: "Keep it where the users of this machine cannot change it.", valueName: "file"))
   var anchor: String?
 
-  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
-  var dryRun = false
+  @OptionGroup var trial: DryRunOption
 
   @OptionGroup var unattended: UnattendedOptions
 
@@ -89,7 +88,7 @@ struct RunCommand: ParsableCommand {
           ("inbox", inbox), folder.given, ("as_of", asOf),
           ("allow_future", allowFuture ? "true" : nil), ("fail_on", failOn),
           ("max_rejected", maxRejected), ("metrics_file", metricsFile), ("anchor", anchor),
-          ("dry_run", dryRun ? "true" : nil),
+          trial.given,
         ] + unattended.given)
       try NightCommand.run(
         "run", settings, file: places.config, for: .run,

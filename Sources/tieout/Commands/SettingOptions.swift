@@ -31,6 +31,15 @@ struct ReportsOption: ParsableArguments {
   var given: (key: String, value: String?) { ("reports", reports) }
 }
 
+/// The option of every command that does the work of a night.
+struct DryRunOption: ParsableArguments {
+  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
+  var dryRun = false
+
+  /// The option as a setting.
+  var given: (key: String, value: String?) { ("dry_run", dryRun ? "true" : nil) }
+}
+
 /// The option of every command that reads settings.
 struct SettingsFileOption: ParsableArguments {
   @Option(
