@@ -89,10 +89,9 @@ struct ExplainCommand: ParsableCommand {
           JSONDocument.text(of: inquiry.explanation, keys: .convertToSnakeCase))
       } else {
         try StandardOutput.write(
-          ExplanationText(
+          ExplanationText.of(
             inquiry.explanation, as: asKind, isHashed: settings.privacy == .hash,
-            remark: remark, width: Terminal.width
-          ).text)
+            remark: remark, width: Terminal.width))
       }
       if inquiry.explanation.isEmpty { throw ExitCode(1) }
     }

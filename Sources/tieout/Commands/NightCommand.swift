@@ -72,7 +72,7 @@ enum NightCommand {
   ) -> Unattended.End {
     Unattended.End(
       status: status, message: message(command, summary), facts: facts(summary),
-      output: SummaryText(summary).text,
+      output: SummaryText.of(summary),
       mail: MailText.lines(
         of: summary, status: status, command: command, settings: settings, besideLines: besideLines)
     )

@@ -51,7 +51,7 @@ struct RefreshReceiptsCommand: ParsableCommand {
             logger: logger, stop: .ofProcess, limit: limit, progress: { bar.show($0) }
           ).run()
         }
-        let text = RefreshText(summary).text
+        let text = RefreshText.of(summary)
         let lines = text.split(separator: "\n").map(String.init)
         _ = tell(
           Unattended.End(

@@ -45,7 +45,7 @@ struct VerifyCommand: ParsableCommand {
     try Ending.explained {
       for folder in folders {
         let result = try FolderProof(folder, anchor: anchor).check()
-        if !quiet { try StandardOutput.write(VerificationText(result, of: folder).text) }
+        if !quiet { try StandardOutput.write(VerificationText.of(result, in: folder)) }
       }
     }
   }

@@ -61,7 +61,7 @@ struct WithdrawCommand: ParsableCommand {
           try undo
           ? withdrawal.undo(file, because: because)
           : withdrawal.withdraw(file, because: because ?? "")
-        return WithdrawalText(files, isUndone: undo).text
+        return WithdrawalText.of(files, isUndone: undo)
       }
       if file == nil {
         try StandardOutput.write(text)

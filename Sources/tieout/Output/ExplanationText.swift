@@ -8,19 +8,17 @@ import Rules
 /// Control characters of outside values are escaped, so that they cannot control the terminal.
 /// Lines are broken between words at the terminal's width. A longer word is not broken, so that it
 /// can be copied.
-struct ExplanationText {
-  let text: String
-
-  /// Writes the text.
+enum ExplanationText {
+  /// The text.
   ///
   /// - Parameters:
   ///   - kind: The kind of the name that was given with `--as`.
   ///   - isHashed: Whether the tables contain names of accounts and devices only as hashes.
   ///   - remark: What was not searched, behind the words about a name that no table contains.
-  init(
+  static func of(
     _ explanation: Explanation, as kind: Explanation.NameKind? = nil, isHashed: Bool = false,
     remark: String? = nil, width: Int
-  ) {
+  ) -> String {
     var lines = WrappedLines(width: width)
     lines.line(0, "\(explanation.name), as of \(explanation.asOf)")
     if let overview = explanation.overview { Self.write(overview, to: &lines) }
@@ -89,7 +87,7 @@ struct ExplanationText {
         lines.line(0, "\(records) that \(words) rejected, too.")
       }
     }
-    text = lines.text
+    return lines.text
   }
 
   /// The maximum number of things that are printed.

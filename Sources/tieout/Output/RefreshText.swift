@@ -1,10 +1,8 @@
 import Remote
 
 /// The text of a receipt refresh.
-struct RefreshText {
-  let text: String
-
-  init(_ summary: RefreshSummary) {
+enum RefreshText {
+  static func of(_ summary: RefreshSummary) -> String {
     var rows = [
       ["receipts in the inbox", "\(summary.known)"],
       ["sent recently", "\(summary.known - summary.due)"],
@@ -24,6 +22,6 @@ struct RefreshText {
     }
     if summary.refreshed > 0 { text += "The next run loads the answers.\n" }
     if summary.isDryRun { text += "Nothing was sent.\n" }
-    self.text = text
+    return text
   }
 }

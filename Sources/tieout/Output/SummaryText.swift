@@ -6,10 +6,8 @@ import Reports
 import Runs
 
 /// The text of a run's summary.
-struct SummaryText {
-  let text: String
-
-  init(_ summary: Summary) {
+enum SummaryText {
+  static func of(_ summary: Summary) -> String {
     var lines = ["tieout as of \(summary.asOf)\(Self.kind(of: summary))", ""]
     lines += Self.compared(summary.comparison)
     if lines.last?.hasSuffix("\n") == false { lines.append("") }
@@ -37,7 +35,7 @@ struct SummaryText {
         "Head of the chain of manifests: publication \(head.publication), SHA-256 \(head.sha256)")
     }
     lines.append("Took \(Self.duration(summary.seconds)).")
-    text = lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The headline, what could not be used, and what was not compared.

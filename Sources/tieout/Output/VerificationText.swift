@@ -3,15 +3,12 @@ import Reports
 import Runs
 
 /// The text about a folder in which everything is as published.
-struct VerificationText {
-  let text: String
-
-  init(_ result: FolderProof.Result, of folder: String) {
+enum VerificationText {
+  static func of(_ result: FolderProof.Result, in folder: String) -> String {
     let editions = Figure.counted(result.proven, "editions")
     let files = Figure.counted(result.files, "files")
     guard !result.isPack else {
-      text = Visible.text("\(folder): 1 closed period with \(files) as written.") + "\n"
-      return
+      return Visible.text("\(folder): 1 closed period with \(files) as written.") + "\n"
     }
     var lines = [
       result.proven > 0
@@ -29,6 +26,6 @@ struct VerificationText {
         """)
     }
     lines += result.notes.map { "Note: \($0)." }
-    text = lines.map { Visible.text($0) + "\n" }.joined()
+    return lines.map { Visible.text($0) + "\n" }.joined()
   }
 }

@@ -2,10 +2,8 @@ import Ledger
 import Page
 
 /// The text of a withdrawal.
-struct WithdrawalText {
-  let text: String
-
-  init(_ files: [Withdrawal.File], isUndone: Bool) {
+enum WithdrawalText {
+  static func of(_ files: [Withdrawal.File], isUndone: Bool) -> String {
     var lines: [String] = []
     for file in files {
       let bytes = file.bytes.map { ", \($0) bytes" } ?? ""
@@ -47,6 +45,6 @@ struct WithdrawalText {
     } else if files.contains(where: \.wasUnused) {
       lines.append("No record came from it, so no rebuild is needed.")
     }
-    text = lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n"
   }
 }
