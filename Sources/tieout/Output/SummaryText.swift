@@ -20,9 +20,9 @@ enum SummaryText {
       lines.append(Self.rebuilt(summary))
     case .forget: lines.append(Self.forgotten(summary.forgotten, isDryRun: summary.isDryRun))
     }
-    if let rejected = RejectionText(summary).text { lines.append(rejected) }
+    if let rejected = rejected(summary) { lines.append(rejected) }
     lines.append(Self.found(summary))
-    if let missing = MissingText(summary).text { lines.append(missing + "\n") }
+    if let missing = missing(summary) { lines.append(missing + "\n") }
     let money = MoneyText(summary.money)
     lines += [money.atRisk, money.sales].compactMap { $0 }
     if let begin = summary.booksBegin {
