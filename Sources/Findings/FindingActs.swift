@@ -37,7 +37,7 @@ package struct FindingActs {
   /// Acknowledges open findings, and replaces their earlier acknowledgements.
   ///
   /// - Parameters:
-  ///   - names: Names in the form that ``FindingName`` reads.
+  ///   - names: Names of findings, or their beginnings with at least four digits.
   ///   - until: The last day on which the acknowledgement holds, as YYYY-MM-DD in the configured
   ///     time zone; nil: until the finding resolves.
   /// - Throws: ``ReconciliationError`` with `unknown`; nothing has changed then, unless a finding
@@ -88,7 +88,7 @@ package struct FindingActs {
   private func findings(_ names: [String]) throws -> [KnownFinding] {
     var findings: [KnownFinding] = []
     for name in names {
-      let finding = try FindingName.finding(name, in: database)
+      let finding = try KnownFinding.named(name, in: database)
       if !findings.contains(finding) { findings.append(finding) }
     }
     return findings
