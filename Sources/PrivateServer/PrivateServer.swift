@@ -26,25 +26,19 @@ package final class PrivateServer: Sendable {
   /// - Parameters:
   ///   - stateDirectory: The folder of its state; nil for the user's standard folder.
   ///   - programs: The folder of PostgreSQL's server programs; nil to find them.
-  ///   - log: Called with each step that takes time.
-  ///   - notice: Called with messages for the operator: which process a wait is for, and what was
-  ///     ended by force.
+  ///   - report: The receivers of its messages.
   /// - Throws: ``PrivateServerError``; its code is `busy` if another process holds a lock for too
   ///   long, and `stopped` if the process got a stop request meanwhile.
   package static func open(
-    stateDirectory: String? = nil, programs: String? = nil,
-    log: @escaping @Sendable (String) -> Void = { _ in },
-    notice: @escaping @Sendable (String) -> Void = { _ in }
+    stateDirectory: String? = nil, programs: String? = nil, report: ServerReport = ServerReport()
   ) throws(PrivateServerError) -> PrivateServer {
     guard !StopRequest.ofProcess.isMade else {
       throw .stopped("before the private PostgreSQL was opened")
     }
     let state = try StateDirectory(stateDirectory)
-    let startLock = try FileLock.start(of: state, tell: notice)
+    let startLock = try FileLock.start(of: state, tell: report.notice)
     defer { startLock.release() }
-    return try PrivateServer(
-      state, programs: programs, startLock: startLock,
-      report: ServerReport(info: log, notice: notice))
+    return try PrivateServer(state, programs: programs, startLock: startLock, report: report)
   }
 
   private init(

@@ -159,12 +159,10 @@ extension PrivateServer {
   /// Only the roles and the database `tieout` are copied. Other databases that someone created stay
   /// in the old data folder.
   package static func upgrade(
-    stateDirectory: String? = nil, programs: String? = nil,
-    log: @escaping @Sendable (String) -> Void = { _ in },
-    notice: @escaping @Sendable (String) -> Void = { _ in }
+    stateDirectory: String? = nil, programs: String? = nil, report: ServerReport = ServerReport()
   ) throws(PrivateServerError) -> UpgradeOutcome {
     let state = try StateDirectory(stateDirectory)
-    let startLock = try FileLock.start(of: state, tell: notice)
+    let startLock = try FileLock.start(of: state, tell: report.notice)
     defer { startLock.release() }
     let usersLock = try FileLock(state.usersLock, owner: state.user)
     guard usersLock.tryAcquire(.exclusive) else {
@@ -173,7 +171,7 @@ extension PrivateServer {
         remedy: "Wait until the other command has ended, and try again.")
     }
     defer { usersLock.release() }
-    try ServerUpgrade.finish(in: state, tell: notice)
+    try ServerUpgrade.finish(in: state, tell: report.notice)
     let dataFolder = DataFolder(path: state.data, user: state.user)
     guard dataFolder.exists else { return .noServer }
     var installed = try ServerPrograms.installed(in: programs)
@@ -182,9 +180,7 @@ extension PrivateServer {
     if programs != nil { installed += (try? ServerPrograms.installed(in: nil)) ?? [] }
     let old = try ServerPrograms.matching(dataFolder, among: installed)
     guard new.majorVersion > old.majorVersion else { return .isNewest(old.majorVersion) }
-    try ServerUpgrade.run(
-      in: state, from: old, to: new, lock: startLock,
-      report: ServerReport(info: log, notice: notice))
+    try ServerUpgrade.run(in: state, from: old, to: new, lock: startLock, report: report)
     return .upgraded(from: old.majorVersion, to: new.majorVersion)
   }
 }

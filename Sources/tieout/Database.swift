@@ -42,7 +42,8 @@ enum Database {
       }
       let server = try PrivateServer.open(
         stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms,
-        log: { logger.info("\($0)") }, notice: { logger.notice("\($0)") })
+        report: ServerReport(
+          info: { logger.info("\($0)") }, notice: { logger.notice("\($0)") }))
       defer { server.close() }
       return try named(server.connectionString) { try body($0, server.programs) }
     }

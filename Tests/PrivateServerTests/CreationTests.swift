@@ -77,11 +77,10 @@ extension Servers {
       let opened = Mutex<[Result<PrivateServer, any Error>]>([])
       let created = Mutex(0)
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        let server = Result {
-          try PrivateServer.open(stateDirectory: state) { line in
-            if line.hasPrefix("creating") { created.withLock { $0 += 1 } }
-          }
-        }
+        let report = ServerReport(info: { line in
+          if line.hasPrefix("creating") { created.withLock { $0 += 1 } }
+        })
+        let server = Result { try PrivateServer.open(stateDirectory: state, report: report) }
         opened.withLock { $0.append(server) }
       }
       let all = try opened.withLock { $0 }.map { try $0.get() }

@@ -36,7 +36,8 @@ extension Servers {
     func stopsAfterRecovery() throws {
       let scratch = try Scratch(hasDataFolder: true)
       let notices = Lines()
-      let server = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
+      let server = try PrivateServer.open(
+        stateDirectory: scratch.state, report: ServerReport(notice: notices.add))
       _ = try ask(server, "create table kept as select 7 as number")
       try killBackend(of: server, scratch)
       server.close()
@@ -54,7 +55,8 @@ extension Servers {
     func longRecovery() throws {
       let scratch = try Scratch(hasDataFolder: true)
       let notices = Lines()
-      let server = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
+      let server = try PrivateServer.open(
+        stateDirectory: scratch.state, report: ServerReport(notice: notices.add))
       // The table is filled in a separate transaction: rows of a table created in the same
       // transaction are not in the journal.
       _ = try ask(server, "create table kept (number integer, filler text)")
@@ -62,7 +64,8 @@ extension Servers {
         server, "insert into kept select n, repeat('x', 900) from generate_series(1, 400000) as n")
       try killBackend(of: server, scratch)
       // Another command starts at this moment, and a third one after all have ended.
-      let second = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
+      let second = try PrivateServer.open(
+        stateDirectory: scratch.state, report: ServerReport(notice: notices.add))
       #expect(try ask(second, "select count(*) from kept") == "400000")
       try killBackend(of: second, scratch)
       second.close()
@@ -80,7 +83,8 @@ extension Servers {
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         setenv("TIEOUT_PATIENCE", "8", 1)
         let notices = Lines()
-        let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        let server = try PrivateServer.open(
+          stateDirectory: state, report: ServerReport(notice: notices.add))
         _ = try ask(server, "create table kept as select 7 as number")
         let dataFolder = DataFolder(path: "\(state)/data", user: try StateDirectory(state).user)
         let process = try dataFolder.server()
@@ -95,7 +99,8 @@ extension Servers {
         kill(pid_t(process.number), SIGINT)
         try #require(eventually { (try? dataFolder.server().state) == .stopping })
         // A second command finds the server in this state, ends it and starts its own.
-        let next = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        let next = try PrivateServer.open(
+          stateDirectory: state, report: ServerReport(notice: notices.add))
         #expect(try ask(next, "select number from kept") == "7")
         #expect(try dataFolder.server() != process)
         #expect(notices.all.contains { $0.contains("process \(process.number)) did not stop") })
@@ -111,7 +116,8 @@ extension Servers {
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         setenv("TIEOUT_PATIENCE", "8", 1)
         let notices = Lines()
-        let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        let server = try PrivateServer.open(
+          stateDirectory: state, report: ServerReport(notice: notices.add))
         _ = try ask(server, "create table kept as select 7 as number")
         let dataFolder = DataFolder(path: "\(state)/data", user: try StateDirectory(state).user)
         let process = try dataFolder.server()
@@ -137,7 +143,8 @@ extension Servers {
       let scratch = try Scratch(hasDataFolder: true)
       let state: String = scratch.state
       let notices = Lines()
-      let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+      let server = try PrivateServer.open(
+        stateDirectory: state, report: ServerReport(notice: notices.add))
       _ = try ask(server, "create table kept as select 7 as number")
       let dataFolder = DataFolder(path: "\(state)/data", user: try StateDirectory(state).user)
       let process = try dataFolder.server()
@@ -145,7 +152,8 @@ extension Servers {
         kill(pid_t(each.number), SIGSTOP)
       }
       kill(pid_t(process.number), SIGKILL)
-      let next = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+      let next = try PrivateServer.open(
+        stateDirectory: state, report: ServerReport(notice: notices.add))
       #expect(try ask(next, "select number from kept") == "7")
       #expect(notices.all.contains { $0.contains("had not ended, and were killed") })
       server.close()

@@ -19,7 +19,7 @@ extension Servers {
         setenv("TIEOUT_PATIENCE", "3", 1)
         let notices = Lines()
         let error = #expect(throws: PrivateServerError.self) {
-          try PrivateServer.open(stateDirectory: state, notice: notices.add)
+          try PrivateServer.open(stateDirectory: state, report: ServerReport(notice: notices.add))
         }
         #expect(error?.code == .busy)
         for words in [error?.message ?? "", notices.all.first ?? ""] {
@@ -88,7 +88,8 @@ extension Servers {
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         setenv("TIEOUT_PATIENCE", "3", 1)
         let notices = Lines()
-        let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        let server = try PrivateServer.open(
+          stateDirectory: state, report: ServerReport(notice: notices.add))
         let holder = try Holder(of: "\(state)/start.lock")
         server.close()
         holder.end()

@@ -29,7 +29,8 @@ struct UpgradeServerCommand: ParsableCommand {
       let outcome = try StopSignals.whileAtWork {
         try PrivateServer.upgrade(
           stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms,
-          log: { logger.notice("\($0)") }, notice: { logger.notice("\($0)") })
+          report: ServerReport(
+            info: { logger.notice("\($0)") }, notice: { logger.notice("\($0)") }))
       }
       let words =
         switch outcome {
