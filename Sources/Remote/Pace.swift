@@ -9,21 +9,6 @@ struct Pace: Sendable {
   /// A random number from 0 to 1.
   var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
 
-  /// The pace of a real run.
-  init(stop: StopRequest) {
-    wait = { Wait.sleep($0, unless: stop) }
-  }
-
-  /// A pace with the given functions.
-  init(
-    now: @escaping @Sendable () -> ContinuousClock.Instant,
-    wait: @escaping @Sendable (Duration) -> Void, chance: @escaping @Sendable () -> Double
-  ) {
-    self.now = now
-    self.wait = wait
-    self.chance = chance
-  }
-
   /// How long to wait before the second, third, … attempt: twice as long each time, up to a minute.
   ///
   /// The wait is a random part of this time, at least half of it. So clients that failed together
@@ -31,5 +16,12 @@ struct Pace: Sendable {
   func pause(beforeAttempt attempt: Int) -> Duration {
     let whole = min(60, Double(1 << min(max(attempt - 2, 0), 6)))
     return .seconds(whole * (0.5 + 0.5 * chance()))
+  }
+}
+
+extension Pace {
+  /// The pace of a real run.
+  init(stop: StopRequest) {
+    self.init(wait: { Wait.sleep($0, unless: stop) })
   }
 }
