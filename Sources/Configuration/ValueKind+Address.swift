@@ -13,8 +13,7 @@ extension ValueKind<[String]> {
         throw Complaint(problem: "has an address twice")
       }
       return addresses
-    },
-    write: yamlList)
+    })
 }
 
 extension ValueKind<String> {
@@ -31,8 +30,7 @@ extension ValueKind<String> {
         throw Complaint(problem: "is an address to which the shared secret would go unencrypted")
       }
       return text
-    },
-    write: yamlText)
+    })
 
   /// The address of a monitor.
   ///
@@ -42,15 +40,14 @@ extension ValueKind<String> {
     read: { text throws(Complaint) in
       _ = try webAddress(text)
       return text
-    },
-    write: { _ in "\"(set; not shown)\"" })
+    })
 
   /// A file; the path is absolute or relative to the working directory.
-  static let file = ValueKind.text("the path of a file", read: { $0 }, write: yamlText)
+  static let file = ValueKind.text("the path of a file", read: { $0 })
 
   /// The file of the log, or standard error.
   static let logFile = ValueKind.text(
-    "the path of a file, or \"-\" for standard error", read: { $0 }, write: yamlText)
+    "the path of a file, or \"-\" for standard error", read: { $0 })
 }
 
 /// The address in a text; a complaint never contains it, because its query may be a secret.

@@ -11,14 +11,12 @@ extension ValueKind<[String]> {
           problem: "\(quoted(name)) is not how Apple writes it", suggestion: meant)
       }
       return names
-    },
-    write: yamlList)
+    })
 
   /// Paths of files.
   static let files = ValueKind(
     allowed: "paths of files in PEM or DER, such as /etc/tieout/root.pem",
-    read: { given throws(Complaint) in try distinct(given.items()) },
-    write: yamlList)
+    read: { given throws(Complaint) in try distinct(given.items()) })
 
   /// Bundle identifiers.
   static let bundleIDs = ValueKind(
@@ -29,8 +27,7 @@ extension ValueKind<[String]> {
         throw Complaint(problem: "\(quoted(blank)) is not a bundle identifier")
       }
       return names
-    },
-    write: yamlList)
+    })
 }
 
 extension ValueKind<[String: String]> {
@@ -59,8 +56,7 @@ extension ValueKind<[String: String]> {
         }
         try requireOneColumn(for: known, in: names)
         return names
-      },
-      write: yamlMapping)
+      })
   }
 
   /// Requires that no column of the files is read as two columns.
@@ -98,8 +94,7 @@ extension ValueKind<[String: String]> {
         }
       }
       return limits
-    },
-    write: yamlMapping)
+    })
 
   /// Whether a text is a number of at most 18 digits on each side of its point.
   private static func isNumber(_ text: String, withFraction: Bool) -> Bool {
@@ -123,17 +118,6 @@ let deliveryColumnNames = [
 
 /// The columns of a table with receipts that say from whom, where and when the evidence comes.
 let receiptColumnNames = ["account_id", "device_id", "storefront", "received_at"]
-
-@Sendable
-private func yamlMapping(_ names: [String: String]) -> String {
-  let pairs = names.sorted { $0.key < $1.key }
-  return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
-}
-
-@Sendable
-func yamlList(_ items: [String]) -> String {
-  "[" + items.map(yamlText).joined(separator: ", ") + "]"
-}
 
 /// The items, if no two are equal.
 func distinct(_ items: [String]) throws(Complaint) -> [String] {

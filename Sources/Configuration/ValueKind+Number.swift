@@ -3,8 +3,7 @@ extension ValueKind<Int> {
   static func wholeNumber(_ range: ClosedRange<Int>) -> ValueKind {
     .text(
       "a whole number from \(range.lowerBound) to \(range.upperBound)",
-      read: { text throws(Complaint) in try number(text, of: text, in: range, counted: "") },
-      write: { String($0) })
+      read: { text throws(Complaint) in try number(text, of: text, in: range, counted: "") })
   }
 
   /// A number of days, with or without the letter d.
@@ -14,8 +13,7 @@ extension ValueKind<Int> {
       read: { text throws(Complaint) in
         let digits = text.hasSuffix("d") ? String(text.dropLast()) : text
         return try number(digits, of: text, in: range, counted: " of days")
-      },
-      write: { "\($0)d" })
+      })
   }
 
   /// A number of bytes, with or without a unit; as in PostgreSQL, kB is 1024 bytes.
@@ -35,8 +33,7 @@ extension ValueKind<Int> {
           throw Complaint(problem: "\(quoted(text)) is out of range")
         }
         return total
-      },
-      write: sizeText)
+      })
   }
 }
 
@@ -60,20 +57,7 @@ extension ValueKind<RejectionLimit> {
         throw Complaint(problem: "\(quoted(text)) is out of range")
       }
       return .percent(percent)
-    },
-    write: { limit in
-      switch limit {
-      case .count(let count): "\(count)"
-      case .percent(let percent): "\(plainText(percent))%"
-      }
     })
-}
-
-/// A number from 0 to 100 in decimal digits alone: its description gives a small one an exponent.
-private func plainText(_ number: Double) -> String {
-  let parts = "\(number)".split(separator: "e-")
-  guard parts.count == 2, let exponent = Int(parts[1]) else { return "\(number)" }
-  return "0." + String(repeating: "0", count: exponent - 1) + parts[0].replacing(".", with: "")
 }
 
 private let bytesOfUnit = [

@@ -1,12 +1,11 @@
 extension ValueKind<String> {
   /// A folder; the path is absolute or relative to the working directory.
-  static let folder = ValueKind.text("the path of a folder", read: { $0 }, write: yamlText)
+  static let folder = ValueKind.text("the path of a folder", read: { $0 })
 
   /// A libpq connection string; it may contain a password and is never shown.
   static let connection = ValueKind.text(
     "a libpq connection string, such as postgresql://user@host/database",
-    read: { $0 },
-    write: { _ in "\"(set; not shown)\"" })
+    read: { $0 })
 
   /// An App Store storefront.
   static let storefront = ValueKind.text(
@@ -19,14 +18,12 @@ extension ValueKind<String> {
           suggestion: text != capitals && capitals.utf8.count == 3 ? capitals : nil)
       }
       return text
-    },
-    write: yamlText)
+    })
 
   /// One of the given words.
   static func oneOf(_ words: [String]) -> ValueKind {
     .text(
-      oneOfText(words), read: { text throws(Complaint) in try known(text, among: words) },
-      write: yamlText)
+      oneOfText(words), read: { text throws(Complaint) in try known(text, among: words) })
   }
 }
 
@@ -41,8 +38,7 @@ extension ValueKind where Value: RawRepresentable & CaseIterable, Value.RawValue
           throw Complaint(problem: "\(quoted(text)) is not known")
         }
         return value
-      },
-      write: \.rawValue)
+      })
   }
 }
 
@@ -56,8 +52,7 @@ extension ValueKind<Bool> {
       case "false", "no", "off", "0": return false
       default: throw Complaint(problem: "\(quoted(text)) is neither true nor false")
       }
-    },
-    write: { $0 ? "true" : "false" })
+    })
 }
 
 private func oneOfText(_ words: [String]) -> String {

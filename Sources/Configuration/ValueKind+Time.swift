@@ -16,8 +16,7 @@ extension ValueKind<String> {
           problem: "\(quoted(text)) does not say its time zone", suggestion: "\(text)Z")
       }
       throw Complaint(problem: "\(quoted(text)) is not an instant")
-    },
-    write: { "\"\($0)\"" })
+    })
 
   /// A calendar day.
   static let day = ValueKind.text(
@@ -27,8 +26,7 @@ extension ValueKind<String> {
         throw Complaint(problem: "\(quoted(text)) is not a day")
       }
       return day.text
-    },
-    write: { "\"\($0)\"" })
+    })
 
   /// A time zone by its name in the IANA database.
   static let timeZone = ValueKind.text(
@@ -55,8 +53,7 @@ extension ValueKind<String> {
         throw Complaint(problem: "\(quoted(text)) is an abbreviation", suggestion: place)
       }
       return text
-    },
-    write: yamlText)
+    })
 }
 
 /// The IANA names that are abbreviations, each with a place where clocks show that time.

@@ -79,11 +79,12 @@ struct PrecedenceTests {
   @Test("every setting can be set in the file, by a variable and on the command line")
   func everySource() throws {
     for setting in Setting.all {
-      let byFile = try settings(yaml: "\(setting.key): \(setting.example)\n")
+      let example = try #require(settingExamples[setting.key])
+      let byFile = try settings(yaml: "\(setting.key): \(example)\n")
       #expect(byFile != Settings(), "\(setting.key): the example is the default")
       // In YAML a list is in brackets and a mapping in braces. Elsewhere there are no brackets or
       // braces.
-      let text = setting.example.trimmingCharacters(in: ["[", "]", "{", "}"])
+      let text = example.trimmingCharacters(in: ["[", "]", "{", "}"])
         .replacing(": ", with: "=")
       let byVariable = try Settings.load(
         file: nil, explicitFile: false, environment: [setting.variable: text])

@@ -105,9 +105,11 @@ struct ValueTests {
   func rejections() throws {
     #expect(try settings("max_rejected", "500").maxRejected == .count(500))
     #expect(try settings("max_rejected", "2.5%").maxRejected == .percent(2.5))
-    let setting = try #require(Setting.all.first { $0.key == "max_rejected" })
-    for text in ["0.00001%", "0.00000012345%", "0.0002%", "0.5%", "99.999999%", "12.0%"] {
-      #expect(setting.text(in: try settings("max_rejected", text)) == text)
+    for (text, percent) in [
+      ("0.00001%", 0.00001), ("0.00000012345%", 0.00000012345), ("0.0002%", 0.0002),
+      ("0.5%", 0.5), ("99.999999%", 99.999999), ("12.0%", 12),
+    ] {
+      #expect(try settings("max_rejected", text).maxRejected == .percent(percent))
     }
   }
 
@@ -149,19 +151,17 @@ struct ValueTests {
     #expect(try complaint(key: key, value).contains("did you mean \(meant)? "))
   }
 
-  @Test("settings that are written and read again are the same")
-  func roundTrip() throws {
-    // Neither is ever shown.
-    let hidden = ["database", "ping_url"]
-    let yaml = Setting.all.filter { !hidden.contains($0.key) }
-      .map { "\($0.key): \($0.example)\n" }.joined()
-    var loaded = try settings(yaml: yaml)
-    loaded.inbox = #"in "box" \ #1: ä"#
-    loaded.deliveryColumns = ["server": "null", "error": "a, b", "region": "[x]", "bytes": "-"]
-    let written = Setting.all.compactMap { setting in
-      setting.text(in: loaded).map { "\(setting.key): \($0)\n" }
-    }
-    #expect(try settings(yaml: written.joined()) == loaded)
-    #expect(written.count == Setting.all.count - hidden.count)
+  @Test("a text in quotes may have characters that YAML uses")
+  func quotedTexts() throws {
+    let loaded = try settings(
+      yaml: #"""
+        inbox: "in \"box\" \\ #1: ä"
+        delivery_columns: {server: "null", error: "a, b", region: "[x]", bytes: "-"}
+
+        """#)
+    #expect(loaded.inbox == #"in "box" \ #1: ä"#)
+    #expect(
+      loaded.deliveryColumns
+        == ["server": "null", "error": "a, b", "region": "[x]", "bytes": "-"])
   }
 }
