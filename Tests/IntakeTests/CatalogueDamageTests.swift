@@ -116,12 +116,12 @@ struct CatalogueDamageTests {
       let damaged = MutatedFile(of: form.bytes, seed: seed)
       let input = damaged.bytes
       var rows = StagedRows()
-      var counts = FileCounts()
       // The parser may read a little beyond the end of the JSON.
       (input + [UInt8](repeating: 0, count: 128)).withUnsafeBufferPointer {
         let bytes = $0.part(0..<input.count).trimmed
-        parser.parseCatalogue(bytes, in: file, into: &rows, &counts)
+        parser.parseCatalogue(bytes, in: file, into: &rows)
       }
+      let counts = rows.countsInBlock
       let entries = try CopyRows.catalogue.rows(of: rows.catalogue)
       let rejected = try CopyRows.rejections.rows(of: rows.rejections)
       let listed = entries.filter { $0["member"] == "listed" }

@@ -4,7 +4,7 @@ import CopyFormat
 extension RecordParser {
   /// Turns a report of Apple into rows: all of it, or nothing.
   func parseAppleReport(
-    _ bytes: Bytes, in file: FileContext, into rows: inout StagedRows, _ counts: inout FileCounts
+    _ bytes: Bytes, in file: FileContext, into rows: inout StagedRows
   ) {
     do throws(RecordProblem) {
       let report = try appleReport(bytes, in: file)
@@ -12,9 +12,9 @@ extension RecordParser {
       for row in report.rows {
         row.append(hash, report, fileID: file.fileID, to: &rows.appleReports)
       }
-      counts.appleRows.read += Int64(report.rows.count)
+      rows.countsInBlock.appleRows.read += Int64(report.rows.count)
     } catch {
-      rejectFile(bytes, error, in: file, &rows, &counts)
+      rejectFile(bytes, error, in: file, &rows)
     }
   }
 

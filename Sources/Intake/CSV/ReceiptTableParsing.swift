@@ -4,7 +4,7 @@ extension RecordParser {
   /// Turns the rows of a table with evidence into staged rows by a search in their fields.
   func parseTable(
     _ bytes: Bytes, firstLine: Int64, _ table: ReceiptTable, in file: FileContext,
-    into rows: inout StagedRows, _ counts: inout FileCounts
+    into rows: inout StagedRows
   ) {
     let scanner = table.scanner(limit: file.settings.documentLimitBytes)
     scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
@@ -12,9 +12,9 @@ extension RecordParser {
       func read(_ handed: HandedIn) {
         do throws(RecordProblem) {
           if let problem { throw problem }
-          try parse(scanner.fields, of: bytes, table, handed, &rows, &counts)
+          try parse(scanner.fields, of: bytes, table, handed, &rows)
         } catch {
-          reject(record.explainedRow(error), handed, &rows, &counts)
+          reject(record.explainedRow(error), handed, &rows)
         }
       }
       let handed = HandedIn(record, in: file)
@@ -30,7 +30,7 @@ extension RecordParser {
 
   private func parse(
     _ fields: [CSVField], of bytes: Bytes, _ table: ReceiptTable, _ handed: HandedIn,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ rows: inout StagedRows
   ) throws(RecordProblem) {
     let record = handed.record.bytes
     let limit = handed.file.settings.documentLimitBytes
@@ -69,8 +69,8 @@ extension RecordParser {
             + "out of the export.")
     }
     reversedTexts = []
-    parse(search.found, in: Bytes(start: nil, count: 0), handed, &rows, &counts)
-    if let problem = search.problem { reject(problem, handed, &rows, &counts) }
+    parse(search.found, in: Bytes(start: nil, count: 0), handed, &rows)
+    if let problem = search.problem { reject(problem, handed, &rows) }
   }
 }
 

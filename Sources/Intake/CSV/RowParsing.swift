@@ -5,7 +5,7 @@ extension RecordParser {
   /// Turns CSV rows into staged rows.
   func parseRows(
     _ bytes: Bytes, firstLine: Int64, header: CSVHeader, in file: FileContext,
-    into rows: inout StagedRows, _ counts: inout FileCounts
+    into rows: inout StagedRows
   ) {
     let scanner = header.scanner(limit: file.settings.documentLimitBytes)
     let isText = bytes.isText
@@ -19,9 +19,9 @@ extension RecordParser {
           try encode(
             header.form, shown, RowPlace(fileID: file.fileID, line: record.line), in: file,
             into: &rows)
-          counts.count(record, header.form.kind)
+          rows.countsInBlock.count(record, header.form.kind)
         } catch {
-          reject(shown, header.form.kind, record.explainedRow(error), in: file, &rows, &counts)
+          reject(shown, header.form.kind, record.explainedRow(error), in: file, &rows)
         }
       }
       guard
@@ -103,9 +103,9 @@ extension RecordParser {
   /// Keeps a record that could not be used, with the reason.
   func reject(
     _ record: RawRecord, _ kind: RejectionKind, _ problem: RecordProblem, in file: FileContext,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ rows: inout StagedRows
   ) {
-    counts.count(rejected: kind)
+    rows.countsInBlock.count(rejected: kind)
     let rejected = RejectedRecord(
       kind: kind, problem: problem, line: record.line)
     rejected.append(record.bytes, in: file, to: &rows)
@@ -113,10 +113,9 @@ extension RecordParser {
 
   /// Keeps the excerpt of a file that could not be used, with the reason.
   func rejectFile(
-    _ bytes: Bytes, _ problem: RecordProblem, in file: FileContext, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ bytes: Bytes, _ problem: RecordProblem, in file: FileContext, _ rows: inout StagedRows
   ) {
-    counts.count(rejected: .file)
+    rows.countsInBlock.count(rejected: .file)
     let rejected = RejectedRecord(
       kind: .file, problem: problem, line: nil, length: Int64(bytes.count))
     rejected.append(bytes, in: file, to: &rows)

@@ -3,14 +3,13 @@ import CopyFormat
 extension RecordParser {
   /// Turns a catalogue, which begins in a line of its file, into rows.
   func parseCatalogue(
-    _ bytes: Bytes, firstLine: Int64 = 1, in file: FileContext, into rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ bytes: Bytes, firstLine: Int64 = 1, in file: FileContext, into rows: inout StagedRows
   ) {
     do throws(RecordProblem) {
       let contents = try contents(of: bytes, firstLine: firstLine, in: file)
-      append(contents, in: file, to: &rows, &counts)
+      append(contents, in: file, to: &rows)
     } catch {
-      rejectFile(bytes, error, in: file, &rows, &counts)
+      rejectFile(bytes, error, in: file, &rows)
     }
     json.trim()
   }
@@ -35,17 +34,16 @@ extension RecordParser {
   }
 
   private func append(
-    _ contents: CatalogueContents, in file: FileContext, to rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ contents: CatalogueContents, in file: FileContext, to rows: inout StagedRows
   ) {
     for (index, item) in contents.items.enumerated() {
-      counts.catalogueEntries.read += 1
+      rows.countsInBlock.catalogueEntries.read += 1
       let ordinal = Int64(index + 1)
       switch item {
       case .entry(let entry):
         entry.append(fileID: file.fileID, ordinal: ordinal, to: &rows.catalogue)
       case .rejected(let problem, let raw):
-        counts.catalogueEntries.rejected += 1
+        rows.countsInBlock.catalogueEntries.rejected += 1
         let rejected = RejectedRecord(
           kind: .catalogue, problem: problem, line: ordinal)
         raw.withUnsafeBufferPointer {

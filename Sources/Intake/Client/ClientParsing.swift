@@ -6,8 +6,7 @@ extension RecordParser {
   /// The record is an entry of the app's payment queue or a report of an invalid identifier; its
   /// members show which one it is.
   func parseClientRecord(
-    _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ record: RawRecord, in file: FileContext, into rows: inout StagedRows
   ) {
     do throws(RecordProblem) {
       let value = try object(of: record, called: "A client's record")
@@ -28,9 +27,9 @@ extension RecordParser {
           "The record has neither state and transaction_date, as an entry of a payment queue, nor "
             + "reported_at, as the report of an invalid identifier; add them.")
       }
-      counts.count(record, .client)
+      rows.countsInBlock.count(record, .client)
     } catch {
-      reject(record, .client, record.explained(error), in: file, &rows, &counts)
+      reject(record, .client, record.explained(error), in: file, &rows)
     }
     json.trim()
   }

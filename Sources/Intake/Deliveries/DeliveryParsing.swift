@@ -3,8 +3,7 @@ import CopyFormat
 extension RecordParser {
   /// Turns one JSON delivery into a row.
   func parseDelivery(
-    _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ record: RawRecord, in file: FileContext, into rows: inout StagedRows
   ) {
     do throws(RecordProblem) {
       let value = try object(of: record, called: "A delivery")
@@ -13,9 +12,9 @@ extension RecordParser {
       try take(slots, in: file)
       try encodeDelivery(RowPlace(fileID: file.fileID, line: record.line), in: file)
       rows.deliveries.append(encodedRow: row.bytes)
-      counts.count(record, .delivery)
+      rows.countsInBlock.count(record, .delivery)
     } catch {
-      reject(record, .delivery, record.explained(error), in: file, &rows, &counts)
+      reject(record, .delivery, record.explained(error), in: file, &rows)
     }
     json.trim()
   }

@@ -4,7 +4,7 @@ extension RecordParser {
   /// Most records are answers of `verifyReceipt` or signed texts; their members show this at once.
   /// Any other record may contain a receipt in another place.
   func parseRawReceipts(
-    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     noteUnreadMembers()
     guard envelope[.receiptData] != nil || envelope[.payload] != nil else {
@@ -14,7 +14,7 @@ extension RecordParser {
     var handed = handed
     handed.beside = try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
     var problem: RecordProblem?
-    _ = parseReceiptTexts(handed, &problem, &rows, &counts)
+    _ = parseReceiptTexts(handed, &problem, &rows)
     if let problem { throw problem }
   }
 

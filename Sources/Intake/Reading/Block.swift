@@ -43,43 +43,43 @@ public struct Block: Sendable {
 
   /// Turns the records into rows, and records that cannot be used into rejections.
   public func parse(with parser: RecordParser, into rows: inout StagedRows) {
-    var counts = FileCounts()
+    rows.countsInBlock = FileCounts()
     rows.rejectedInBlock = BlockRejections(block: number, startsInKey: startsInKey)
     let bytes = buffer.bytes.part(range)
     switch content {
     case .receiptLines(let documents):
-      forEachLine(of: bytes, documents, .receipt, &rows, &counts) { record, rows, counts in
-        parser.parseReceipt(record, in: file, into: &rows, &counts)
+      forEachLine(of: bytes, documents, .receipt, &rows) { record, rows in
+        parser.parseReceipt(record, in: file, into: &rows)
       }
     case .receipt:
       let record = RawRecord(
         bytes: bytes.trimmed, line: line(ofTextIn: bytes), isLast: true, isDocument: true)
-      parser.parseReceipt(record, in: file, into: &rows, &counts)
+      parser.parseReceipt(record, in: file, into: &rows)
     case .receiptValues(let values, let isEnd):
-      parseValues(values, isEnd: isEnd, of: bytes, with: parser, &rows, &counts)
+      parseValues(values, isEnd: isEnd, of: bytes, with: parser, &rows)
     case .table(let table):
-      parser.parseTable(bytes, firstLine: firstLine, table, in: file, into: &rows, &counts)
+      parser.parseTable(bytes, firstLine: firstLine, table, in: file, into: &rows)
     case .binaryReceipt:
       let record = RawRecord(bytes: bytes, line: firstLine, isLast: true, isDocument: true)
-      parser.parseBinary(bytes, HandedIn(record, in: file), &rows, &counts)
+      parser.parseBinary(bytes, HandedIn(record, in: file), &rows)
     case .deliveryLines:
-      forEachLine(of: bytes, [], .delivery, &rows, &counts) { record, rows, counts in
-        parser.parseDelivery(record, in: file, into: &rows, &counts)
+      forEachLine(of: bytes, [], .delivery, &rows) { record, rows in
+        parser.parseDelivery(record, in: file, into: &rows)
       }
     case .clientLines:
-      forEachLine(of: bytes, [], .client, &rows, &counts) { record, rows, counts in
-        parser.parseClientRecord(record, in: file, into: &rows, &counts)
+      forEachLine(of: bytes, [], .client, &rows) { record, rows in
+        parser.parseClientRecord(record, in: file, into: &rows)
       }
     case .rows(let header):
       parser.parseRows(
-        bytes, firstLine: firstLine, header: header, in: file, into: &rows, &counts)
+        bytes, firstLine: firstLine, header: header, in: file, into: &rows)
     case .catalogue:
       parser.parseCatalogue(
-        bytes.trimmed, firstLine: line(ofTextIn: bytes), in: file, into: &rows, &counts)
+        bytes.trimmed, firstLine: line(ofTextIn: bytes), in: file, into: &rows)
     case .appleReport:
-      parser.parseAppleReport(bytes, in: file, into: &rows, &counts)
+      parser.parseAppleReport(bytes, in: file, into: &rows)
     case .rejected(let kind, let problem, let length):
-      counts.count(rejected: kind)
+      rows.countsInBlock.count(rejected: kind)
       let rejected = RejectedRecord(
         kind: kind, problem: problem,
         line: kind == .file ? nil : firstLine, length: length)
@@ -89,7 +89,7 @@ public struct Block: Sendable {
     for (key, tally) in rows.rejectedInBlock.tallies where tally.countedOnly > 0 {
       RejectedRecord.append(counted: tally.countedOnly, of: key, in: file, to: &rows)
     }
-    rows.counts[file.fileID, default: FileCounts()] += counts
+    rows.counts[file.fileID, default: FileCounts()] += rows.countsInBlock
   }
 
   /// The line of the file in which a text begins that may have white space before it.
@@ -100,7 +100,7 @@ public struct Block: Sendable {
 
   private func parseValues(
     _ values: [Range<Int>], isEnd: Bool, of bytes: Bytes, with parser: RecordParser,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ rows: inout StagedRows
   ) {
     var line = firstLine
     var counted = 0
@@ -113,17 +113,17 @@ public struct Block: Sendable {
       let limit = file.settings.documentLimitBytes
       if value.count > limit {
         parser.reject(
-          .tooLong(value.count, limit: limit), HandedIn(record, in: file), &rows, &counts)
+          .tooLong(value.count, limit: limit), HandedIn(record, in: file), &rows)
       } else {
-        parser.parseReceipt(record, in: file, into: &rows, &counts)
+        parser.parseReceipt(record, in: file, into: &rows)
       }
     }
   }
 
   private func forEachLine(
     of bytes: Bytes, _ documents: [LogFraming.Document], _ kind: RejectionKind,
-    _ rows: inout StagedRows, _ counts: inout FileCounts,
-    _ body: (RawRecord, inout StagedRows, inout FileCounts) -> Void
+    _ rows: inout StagedRows,
+    _ body: (RawRecord, inout StagedRows) -> Void
   ) {
     var documents = documents[...]
     var line = firstLine
@@ -134,7 +134,7 @@ public struct Block: Sendable {
         let record = bytes.part(document.range).withoutByteOrderMark
         if !document.isCutOff || !file.passesOverOpenLine {
           body(
-            RawRecord(bytes: record.trimmed, line: line, isLast: document.isCutOff), &rows, &counts)
+            RawRecord(bytes: record.trimmed, line: line, isLast: document.isCutOff), &rows)
         }
         line += Int64(record.occurrences(of: Byte.lineFeed))
         start = document.range.upperBound
@@ -143,7 +143,7 @@ public struct Block: Sendable {
       let feed = bytes.position(of: Byte.lineFeed, from: start)
       let end = feed ?? bytes.count
       if end - start > file.settings.documentLimitBytes {
-        counts.count(rejected: kind)
+        rows.countsInBlock.count(rejected: kind)
         let rejected = RejectedRecord(
           kind: kind, problem: .tooLong(end - start, limit: file.settings.documentLimitBytes),
           line: line)
@@ -152,7 +152,7 @@ public struct Block: Sendable {
         let record = bytes.part(start..<end).withoutByteOrderMark.trimmed
         let isPassedOver = feed == nil && file.passesOverOpenLine
         if !record.isEmpty, !isPassedOver {
-          body(RawRecord(bytes: record, line: line, isLast: feed == nil), &rows, &counts)
+          body(RawRecord(bytes: record, line: line, isLast: feed == nil), &rows)
         }
       }
       line += 1

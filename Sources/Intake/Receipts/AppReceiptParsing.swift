@@ -3,7 +3,7 @@ import SignatureVerification
 extension RecordParser {
   /// Turns an app receipt into rows: one document, and a transaction for each of its purchases.
   func parseAppReceipt(
-    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     let receipt = try RecordProblem.checking { () throws(VerificationProblem) in
       try verifier(for: handed.file).appReceipt(bytes)
@@ -17,42 +17,41 @@ extension RecordParser {
     for purchase in receipt.purchases {
       let texts = PurchaseTexts(
         purchase, environment: receipt.receiptType, madeAt: createdAt ?? handed.beside.receivedAt)
-      append(texts, handed, &rows, &counts)
+      append(texts, handed, &rows)
     }
-    finish(bytes, handed, &rows, &counts)
+    finish(bytes, handed, &rows)
   }
 
   /// Turns a receipt of iOS 6 into rows: one document with one transaction.
   func parsePurchaseReceipt(
-    _ text: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ text: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     let receipt = try RecordProblem.checking { () throws(VerificationProblem) in
       try verifier(for: handed.file).transactionReceipt(text)
     }
     try handed.file.requireOurs(receipt.fields["bid"])
     seen.begin()
-    append(PurchaseTexts(receipt, madeAt: handed.beside.receivedAt), handed, &rows, &counts)
-    finish(text, handed, &rows, &counts)
+    append(PurchaseTexts(receipt, madeAt: handed.beside.receivedAt), handed, &rows)
+    finish(text, handed, &rows)
   }
 
   private func finish(
-    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     let hash = bytes.withUnsafeBytes { ContentHash(of: $0) }
-    finishDocument(hash, handed, &rows, &counts)
+    finishDocument(hash, handed, &rows)
     noteRawReceipt(bytes, handed)
   }
 
   private func append(
-    _ texts: PurchaseTexts, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ texts: PurchaseTexts, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    counts.transactions.read += 1
+    rows.countsInBlock.transactions.read += 1
     do throws(RecordProblem) {
-      append(try read(texts, handed.beside), handed, &rows, &counts)
+      append(try read(texts, handed.beside), handed, &rows)
     } catch {
       texts.shown.withUnsafeBufferPointer {
-        rejectTransaction(error, shown: $0, handed, &rows, &counts)
+        rejectTransaction(error, shown: $0, handed, &rows)
       }
     }
   }

@@ -9,7 +9,7 @@ extension RecordParser {
   ///   unless Apple's status is an error.
   func parseAnswer(
     _ answer: JSONValue, isNotification: Bool = false, _ handed: HandedIn,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ rows: inout StagedRows
   ) throws(RecordProblem) {
     try forgettingTexts { () throws(RecordProblem) in
       response.read(answer)
@@ -17,14 +17,13 @@ extension RecordParser {
       try response.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
       var inner = handed
       inner.beside = try readEnvelope(from: response, in: handed.file, around: handed.beside)
-      try parseReadAnswer(answer, isNotification, inner, &rows, &counts)
+      try parseReadAnswer(answer, isNotification, inner, &rows)
     }
   }
 
   /// Turns the answer in `response`, and each receipt that it encloses, into rows.
   private func parseReadAnswer(
-    _ answer: JSONValue, _ isNotification: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ answer: JSONValue, _ isNotification: Bool, _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     let enclosed = enclosedReceipts(isNotification)
     var problem: RecordProblem?
@@ -32,20 +31,20 @@ extension RecordParser {
       do throws(RecordProblem) {
         let document = try readAnswer(
           answer, beside: handed.beside, isNotification: isNotification, in: handed.file)
-        append(document, handed, &rows, &counts)
+        append(document, handed, &rows)
         guard document.isUsable else { return }
       } catch {
         guard error.reason != .status else { throw error }
         problem = error
       }
     }
-    let before = counts.documents
-    for value in enclosed { parseEnclosed(value, handed, &rows, &counts) }
+    let before = rows.countsInBlock.documents
+    for value in enclosed { parseEnclosed(value, handed, &rows) }
     guard let problem else { return }
-    let isAnyUsed =
-      counts.documents.read - before.read > counts.documents.rejected - before.rejected
+    let after = rows.countsInBlock.documents
+    let isAnyUsed = after.read - before.read > after.rejected - before.rejected
     guard problem.reason == .unsigned, isAnyUsed else { throw problem }
-    counts.leavesOutUnsigned = true
+    rows.countsInBlock.leavesOutUnsigned = true
   }
 
   /// The enclosed receipts of the answer in `response` and of the notification in `envelope`.
@@ -98,16 +97,16 @@ extension RecordParser {
   }
 
   private func parseEnclosed(
-    _ value: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ value: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     if let text = value.string {
-      return parseEvidence(text, handed.showing(text), &rows, &counts)
+      return parseEvidence(text, handed.showing(text), &rows)
     }
     JSONText(value).bytes.withUnsafeBufferPointer {
       reject(
         .malformed(
           "The latest_receipt of an answer is not a text; keep Apple's answer as it came."),
-        handed.showing($0), &rows, &counts)
+        handed.showing($0), &rows)
     }
   }
 }

@@ -102,10 +102,9 @@ extension RecordParser {
 
   /// Rejects a whole document.
   func reject(
-    _ problem: RecordProblem, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ problem: RecordProblem, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    counts.count(rejected: .receipt)
+    rows.countsInBlock.count(rejected: .receipt)
     let rejected = RejectedRecord(
       kind: .receipt, problem: problem.found(at: handed.pointer), line: handed.record.line)
     rejected.append(handed.shown, in: handed.file, to: &rows)
@@ -113,10 +112,9 @@ extension RecordParser {
 
   /// Rejects one transaction of a document that was counted as read.
   func rejectTransaction(
-    _ problem: RecordProblem, shown: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ problem: RecordProblem, shown: Bytes, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    counts.transactions.rejected += 1
+    rows.countsInBlock.transactions.rejected += 1
     let rejected = RejectedRecord(
       kind: .transaction, problem: problem.found(at: handed.pointer), line: handed.record.line)
     rejected.append(shown, in: handed.file, to: &rows)
@@ -129,8 +127,7 @@ extension RecordParser {
   /// signature of Apple reverses a refund.
   @inline(__always)
   func append(
-    _ said: TransactionEvidence, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ said: TransactionEvidence, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     let piece = encode(
       said,
@@ -142,19 +139,18 @@ extension RecordParser {
       doesYoungestCount: said.cancelledAt != nil || said.isSignedTransaction)
     switch outcome {
     case .new: rows.evidence.append(encodedRow: row.bytes)
-    case .repeated: counts.repeats += 1
+    case .repeated: rows.countsInBlock.repeats += 1
     case .repeatedOlder(let earlier):
-      counts.repeats += 1
+      rows.countsInBlock.repeats += 1
       rows.evidence.replaceTimestamp(at: earlier, with: piece.evidenceAt)
     }
   }
 
   /// Writes the row of a document.
   func finishDocument(
-    _ hash: ContentHash, status: Int32 = 0, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ hash: ContentHash, status: Int32 = 0, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    counts.documents.read += 1
+    rows.countsInBlock.documents.read += 1
     rows.documents.beginRow(columns: 4)
     rows.documents.integer(handed.file.fileID)
     rows.documents.bigint(handed.record.line)

@@ -9,40 +9,40 @@ extension RecordParser {
   /// It is base64 of a receipt, a property list, a signed text, or the wrapper that Unity puts
   /// around one of them.
   func parseEvidence(
-    _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts,
+    _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
     wraps: Int = 0
   ) {
     let text = text.trimmed
     if EvidenceShape.isSigned(text) {
       guard !seeksRawReceipts else { return }
       guard handed.record.isDocument, text.position(of: Byte.lineFeed) != nil else {
-        return parseSigned(text, handed, &rows, &counts)
+        return parseSigned(text, handed, &rows)
       }
       // The text is wrapped at some column, as mail programs and editors do it.
       return TextDecoding.withoutWhiteSpace(text).withUnsafeBufferPointer {
-        parseSigned($0, handed, &rows, &counts)
+        parseSigned($0, handed, &rows)
       }
     }
     do throws(RecordProblem) {
       if EvidenceShape.isPropertyList(text) {
-        return try parsePurchaseReceipt(Array(text), handed, &rows, &counts)
+        return try parsePurchaseReceipt(Array(text), handed, &rows)
       }
       if text.first == Byte.openBrace {
         // The content of the wrapper is copied, because parsing the content needs the parser's own
         // memory.
         let content = try unwrapped(text, wraps: wraps)
         return content.withUnsafeBufferPointer {
-          parseEvidence($0, handed, &rows, &counts, wraps: wraps + 1)
+          parseEvidence($0, handed, &rows, wraps: wraps + 1)
         }
       }
       guard let bytes = Base64.decoded(Array(text)) else {
         throw .malformed("The receipt is not base64; send it as the app gave it.")
       }
-      try parseReceiptBytes(bytes, handed, &rows, &counts)
+      try parseReceiptBytes(bytes, handed, &rows)
     } catch {
       let problem = handed.record.toldByNUL(error)
-      guard problem.reason == .malformed else { return reject(problem, handed, &rows, &counts) }
-      parseOtherShape(text, orReject: problem, handed, &rows, &counts)
+      guard problem.reason == .malformed else { return reject(problem, handed, &rows) }
+      parseOtherShape(text, orReject: problem, handed, &rows)
     }
   }
 
@@ -50,27 +50,27 @@ extension RecordParser {
   ///
   /// A tool that copied it may have added a line end, which is not part of the receipt.
   func parseBinary(
-    _ bytes: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ bytes: Bytes, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     do throws(RecordProblem) {
       do throws(RecordProblem) {
-        try parseAppReceipt(Array(bytes), handed, &rows, &counts)
+        try parseAppReceipt(Array(bytes), handed, &rows)
       } catch {
         let receipt = bytes.withoutLineEnd
         guard error.reason == .malformed, receipt.count < bytes.count else { throw error }
-        try parseAppReceipt(Array(receipt), handed, &rows, &counts)
+        try parseAppReceipt(Array(receipt), handed, &rows)
       }
     } catch {
-      reject(error, handed, &rows, &counts)
+      reject(error, handed, &rows)
     }
   }
 
   private func parseReceiptBytes(
-    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     switch bytes.first {
-    case 0x30: try parseAppReceipt(bytes, handed, &rows, &counts)
-    case Byte.openBrace: try parsePurchaseReceipt(bytes, handed, &rows, &counts)
+    case 0x30: try parseAppReceipt(bytes, handed, &rows)
+    case Byte.openBrace: try parsePurchaseReceipt(bytes, handed, &rows)
     default:
       throw .malformed(
         "The base64 contains neither an app receipt nor a receipt of iOS 6; "

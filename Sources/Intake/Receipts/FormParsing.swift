@@ -3,38 +3,38 @@ extension RecordParser {
   ///
   /// `envelope` must hold the record. Each text that is signed by itself is a document by itself.
   func parseForms(
-    of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     var handed = handed
     handed.beside = try readOutermostEnvelope(handed)
-    let before = counts.documents.read
+    let before = rows.countsInBlock.documents.read
     var problem: RecordProblem?
-    var isForm = parseReceiptTexts(handed, &problem, &rows, &counts)
-    if parseSignedTexts(of: root, handed, &problem, &rows, &counts) { isForm = true }
+    var isForm = parseReceiptTexts(handed, &problem, &rows)
+    if parseSignedTexts(of: root, handed, &problem, &rows) { isForm = true }
     if let wrapped = envelope[.verifyReceiptResponse] {
       isForm = true
       attempt(&problem) { () throws(RecordProblem) in
         guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is not an object") }
-        try parseAnswer(wrapped, handed, &rows, &counts)
+        try parseAnswer(wrapped, handed, &rows)
       }
     }
     if isForm {
-      parseAnswerBeside(root, handed, &problem, &rows, &counts)
-      parseFormsInside(handed, &problem, &rows, &counts)
+      parseAnswerBeside(root, handed, &problem, &rows)
+      parseFormsInside(handed, &problem, &rows)
       if let problem { throw problem }
       // A list without entries is still an answer, but copies that are not read are none.
-      guard counts.documents.read == before, reversedTexts.isEmpty else { return }
+      guard rows.countsInBlock.documents.read == before, reversedTexts.isEmpty else { return }
       let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
-      return finishDocument(hash, handed, &rows, &counts)
+      return finishDocument(hash, handed, &rows)
     }
     let isAnswer = envelope[.status] != nil && envelope[.unifiedReceipt] == nil
     if envelope[.receipt] != nil || isAnswer && envelope[.notificationType] == nil {
       if envelope[.unifiedReceipt]?.isObject == true {
         attempt(&problem) { () throws(RecordProblem) in
-          try parseFirstNotification(root, false, handed, &rows, &counts)
+          try parseFirstNotification(root, false, handed, &rows)
         }
       }
-      try parseAnswer(in: root, handed, &rows, &counts)
+      try parseAnswer(in: root, handed, &rows)
       if let problem { throw problem }
       return
     }
@@ -46,14 +46,14 @@ extension RecordParser {
     {
       attempt(&problem) { () throws(RecordProblem) in
         try parseFirstNotification(
-          root, hasLists || hasReceipt || isAnswer, handed, &rows, &counts)
+          root, hasLists || hasReceipt || isAnswer, handed, &rows)
       }
-      parseFormsInside(handed, &problem, &rows, &counts)
+      parseFormsInside(handed, &problem, &rows)
       if let problem { throw problem }
       return
     }
     if envelope[.decodedPayload] != nil, DecodedNotification.tellsNoPurchase(root) {
-      return try parseDecodedNotification(root, handed, &rows, &counts)
+      return try parseDecodedNotification(root, handed, &rows)
     }
     if envelope[.decodedPayload] != nil || envelope[.receiptType] != nil {
       throw .unsigned(
@@ -65,34 +65,32 @@ extension RecordParser {
   /// Turns a server notification of version 1 into rows: an answer of `verifyReceipt` and more
   /// members.
   func parseFirstNotification(
-    _ root: JSONValue, _ hasAnswer: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ root: JSONValue, _ hasAnswer: Bool, _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     let answer = envelope[.unifiedReceipt] ?? root
     guard answer.isObject else { throw .notAReceipt("unified_receipt is not an object") }
     guard hasAnswer || envelope[.unifiedReceipt] != nil else {
       throw .notAReceipt("the notification has neither unified_receipt nor latest_receipt_info")
     }
-    try parseAnswer(answer, isNotification: true, handed, &rows, &counts)
+    try parseAnswer(answer, isNotification: true, handed, &rows)
   }
 
   /// Turns raw receipts in texts, in Apple's own member and in Unity's, into rows; false if there
   /// are none.
   func parseReceiptTexts(
-    _ handed: HandedIn, _ problem: inout RecordProblem?, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ handed: HandedIn, _ problem: inout RecordProblem?, _ rows: inout StagedRows
   ) -> Bool {
     if let value = envelope[.receiptData] {
       attempt(&problem) { () throws(RecordProblem) in
         guard let text = value.string else { throw .notAReceipt("receipt-data is not a text") }
-        parseEvidence(text, handed, &rows, &counts)
+        parseEvidence(text, handed, &rows)
       }
     }
     guard let value = envelope[.payload] else { return envelope[.receiptData] != nil }
     attempt(&problem) { () throws(RecordProblem) in
       try requireAppStore(envelope[.store])
       guard let text = value.string else { throw .notAReceipt("Payload is not a text") }
-      parseEvidence(text, handed, &rows, &counts)
+      parseEvidence(text, handed, &rows)
     }
     return true
   }
@@ -103,7 +101,7 @@ extension RecordParser {
   /// refund is read before a copy of its transaction.
   func parseSignedTexts(
     of root: JSONValue, _ handed: HandedIn, _ problem: inout RecordProblem?,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ rows: inout StagedRows
   ) -> Bool {
     var isForm = false
     for field in [DocumentField.signedPayload, .signedTransactionInfo] {
@@ -111,7 +109,7 @@ extension RecordParser {
       isForm = true
       attempt(&problem) { () throws(RecordProblem) in
         guard let text = value.string else { throw .notAReceipt("\(field.name) is not a text") }
-        parseSigned(text, handed, &rows, &counts)
+        parseSigned(text, handed, &rows)
       }
     }
     for (field, name) in [
@@ -123,9 +121,9 @@ extension RecordParser {
         guard list.isArray else { throw .notAReceipt("\(field.name) is not an array") }
         list.forEachElement { entry in
           if let name {
-            parseSigned(entry, name, handed, &rows, &counts)
+            parseSigned(entry, name, handed, &rows)
           } else {
-            parseSigned(element: entry, handed, &rows, &counts)
+            parseSigned(element: entry, handed, &rows)
           }
         }
       }
@@ -136,15 +134,15 @@ extension RecordParser {
       isForm = true
       // The event has the same identity as its signed form.
       let event = root.member("notificationUUID")?.string
-      parse(data, handed, &rows, &counts) { handed, rows, counts in
-        parseSigned(text, handed.showing(text), of: event, &rows, &counts)
+      parse(data, handed, &rows) { handed, rows in
+        parseSigned(text, handed.showing(text), of: event, &rows)
       }
     }
     if let groups = envelope[.subscriptionGroups], SubscriptionGroups.isThere(groups),
       groups.elementCount > 0 || AnswerMembers.isAnswerAboutSubscriptions(root)
     {
       isForm = true
-      groups.forEachElement { parse(group: $0, handed, &rows, &counts) }
+      groups.forEachElement { parse(group: $0, handed, &rows) }
     }
     return isForm
   }
@@ -152,8 +150,8 @@ extension RecordParser {
   /// Parses an object inside a form, with its own account, device, storefront and time if it has
   /// them.
   private func parse(
-    _ object: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts,
-    _ body: (HandedIn, inout StagedRows, inout FileCounts) -> Void
+    _ object: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ body: (HandedIn, inout StagedRows) -> Void
   ) {
     receipt.read(object)
     do throws(RecordProblem) {
@@ -161,23 +159,23 @@ extension RecordParser {
       try forgettingTexts { () throws(RecordProblem) in
         var inner = handed
         inner.beside = try readEnvelope(from: receipt, in: handed.file, around: handed.beside)
-        body(inner, &rows, &counts)
+        body(inner, &rows)
       }
     } catch {
       JSONText(object).bytes.withUnsafeBufferPointer {
-        reject(error, handed.showing($0), &rows, &counts)
+        reject(error, handed.showing($0), &rows)
       }
     }
   }
 
   /// Turns a group of the answer about all subscriptions into rows.
   private func parse(
-    group: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    group: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     if let list = SubscriptionGroups.transactions(of: group) {
-      return parse(group, handed, &rows, &counts) { handed, rows, counts in
+      return parse(group, handed, &rows) { handed, rows in
         list.forEachElement { entry in
-          parseSigned(entry, "signedTransactionInfo", handed, &rows, &counts)
+          parseSigned(entry, "signedTransactionInfo", handed, &rows)
         }
       }
     }
@@ -185,37 +183,36 @@ extension RecordParser {
       reject(
         .unsigned(
           "A group of the answer has no array lastTransactions; ask Apple again and keep it all."),
-        handed.showing($0), &rows, &counts)
+        handed.showing($0), &rows)
     }
   }
 
   /// Turns an entry of an answer that should contain a signed text into rows.
   private func parseSigned(
-    _ entry: JSONValue, _ name: StaticString, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ entry: JSONValue, _ name: StaticString, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     if let text = entry.member(name) {
-      return parse(entry, handed, &rows, &counts) { handed, rows, counts in
-        parseSigned(element: text, handed, &rows, &counts)
+      return parse(entry, handed, &rows) { handed, rows in
+        parseSigned(element: text, handed, &rows)
       }
     }
     JSONText(entry).bytes.withUnsafeBufferPointer {
       reject(
         .unsigned("An entry of the answer has no \(name); ask Apple again and keep all of it."),
-        handed.showing($0), &rows, &counts)
+        handed.showing($0), &rows)
     }
   }
 
   private func parseSigned(
-    element: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    element: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     if let text = element.string {
-      return parseSigned(text, handed.showing(text), &rows, &counts)
+      return parseSigned(text, handed.showing(text), &rows)
     }
     JSONText(element).bytes.withUnsafeBufferPointer {
       reject(
         .malformed("An entry of the answer is not a signed text; keep Apple's answer as it came."),
-        handed.showing($0), &rows, &counts)
+        handed.showing($0), &rows)
     }
   }
 

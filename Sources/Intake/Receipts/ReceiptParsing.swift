@@ -1,10 +1,9 @@
 extension RecordParser {
   /// Turns one record of the folder `receipts` into rows: JSON, or evidence alone in its line.
   func parseReceipt(
-    _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ record: RawRecord, in file: FileContext, into rows: inout StagedRows
   ) {
-    parseDocument(HandedIn(record, in: file), &rows, &counts)
+    parseDocument(HandedIn(record, in: file), &rows)
   }
 
   /// Turns a document into rows: JSON, or evidence alone in its line.
@@ -12,15 +11,15 @@ extension RecordParser {
   /// A document in no documented form is searched for evidence, and so are the members that a
   /// documented form does not have.
   func parseDocument(
-    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     let record = handed.record
     // Documents that a search found are parts of one record.
     if handed.place == nil { reversedTexts = [] }
     if EvidenceShape.isText(record.bytes) {
-      return parseEvidence(record.bytes, handed, &rows, &counts)
+      return parseEvidence(record.bytes, handed, &rows)
     }
-    let documents = counts.documents.read
+    let documents = rows.countsInBlock.documents.read
     hasUnreadMembers = false
     do throws(RecordProblem) {
       let root = try json.parse(record.bytes)
@@ -32,23 +31,23 @@ extension RecordParser {
       hasUnreadMembers = envelope.hasOthers || isDataUnread || hasUnreadReceipt
       try envelope.requireOneName(of: fieldsOfEnvelope) { .notAReceipt($0) }
       if seeksRawReceipts {
-        try parseRawReceipts(handed, &rows, &counts)
+        try parseRawReceipts(handed, &rows)
       } else if envelope.hasAny(ofFirst: DocumentField.formCount)
         || envelope[.verifyReceiptResponse] != nil
       {
-        try parseForms(of: root, handed, &rows, &counts)
+        try parseForms(of: root, handed, &rows)
       } else {
-        try parseAnswer(in: root, handed, &rows, &counts)
+        try parseAnswer(in: root, handed, &rows)
       }
-      parseUnreadMembers(handed, &rows, &counts)
+      parseUnreadMembers(handed, &rows)
     } catch {
       if error.reason == .malformedJSON, EvidenceShape.isPropertyList(record.bytes) {
-        parseEvidence(record.bytes, handed, &rows, &counts)
-      } else if counts.documents.read > documents || !isOfOtherShape(error) {
-        reject(record.explained(error), handed, &rows, &counts)
-        parseUnreadMembers(handed, &rows, &counts)
+        parseEvidence(record.bytes, handed, &rows)
+      } else if rows.countsInBlock.documents.read > documents || !isOfOtherShape(error) {
+        reject(record.explained(error), handed, &rows)
+        parseUnreadMembers(handed, &rows)
       } else {
-        parseOtherShape(record.bytes, orReject: record.explained(error), handed, &rows, &counts)
+        parseOtherShape(record.bytes, orReject: record.explained(error), handed, &rows)
       }
     }
     json.trim()
@@ -56,7 +55,7 @@ extension RecordParser {
 
   /// Turns an answer of `verifyReceipt` without an envelope into rows.
   func parseAnswer(
-    in root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    in root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     if envelope[.receipt] == nil, envelope[.latestReceiptInfo] == nil, isStatusZero,
       !AnswerMembers.isAnswer(root)
@@ -65,7 +64,7 @@ extension RecordParser {
     }
     var handed = handed
     handed.beside = try readOutermostEnvelope(handed)
-    try parseAnswer(root, handed, &rows, &counts)
+    try parseAnswer(root, handed, &rows)
   }
 
   /// The fields that are read from the record in `envelope`.
@@ -80,40 +79,39 @@ extension RecordParser {
 
   /// Turns a document with lists of transactions into rows.
   func append(
-    _ document: ReceiptDocument, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ document: ReceiptDocument, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    if document.isWrongEnvironment { counts.wrongEnvironment += 1 }
+    if document.isWrongEnvironment { rows.countsInBlock.wrongEnvironment += 1 }
     seen.begin()
     for list in document.lists {
       if list.value.isArray {
         list.value.forEachElement { entry in
-          parse(entry, list, document, handed, &rows, &counts)
+          parse(entry, list, document, handed, &rows)
         }
       } else {
-        parse(list.value, list, document, handed, &rows, &counts)
+        parse(list.value, list, document, handed, &rows)
       }
     }
     if let cancellation = document.cancellation, !cancellation.isPlaced {
-      counts.transactions.read += 1
+      rows.countsInBlock.transactions.read += 1
       rejectTransaction(
-        .unplacedCancellation, shown: handed.record.bytes, handed, &rows, &counts)
+        .unplacedCancellation, shown: handed.record.bytes, handed, &rows)
     }
     let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
-    finishDocument(hash, status: document.status, handed, &rows, &counts)
+    finishDocument(hash, status: document.status, handed, &rows)
   }
 
   private func parse(
     _ entry: JSONValue, _ list: ReceiptDocument.List, _ document: ReceiptDocument,
-    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    counts.transactions.read += 1
+    rows.countsInBlock.transactions.read += 1
     do throws(RecordProblem) {
-      append(try read(entry, list, document), handed, &rows, &counts)
+      append(try read(entry, list, document), handed, &rows)
     } catch {
       let text = JSONText(entry)
       text.bytes.withUnsafeBufferPointer {
-        rejectTransaction(error, shown: $0, handed, &rows, &counts)
+        rejectTransaction(error, shown: $0, handed, &rows)
       }
     }
   }

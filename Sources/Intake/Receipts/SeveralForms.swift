@@ -14,7 +14,7 @@ extension RecordParser {
   /// Turns the answer into rows that a server keeps in the same object as another form.
   func parseAnswerBeside(
     _ root: JSONValue, _ handed: HandedIn, _ problem: inout RecordProblem?,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ rows: inout StagedRows
   ) {
     let lists = envelope[.latestReceiptInfo] ?? envelope[.latestExpiredReceiptInfo]
     let hasLists = lists.map { $0.isArray || $0.isObject } ?? false
@@ -23,23 +23,23 @@ extension RecordParser {
     let isNotification = envelope[.unifiedReceipt]?.isObject == true
     if isNotification {
       attempt(&problem) { () throws(RecordProblem) in
-        try parseFirstNotification(root, tellsMore, handed, &rows, &counts)
+        try parseFirstNotification(root, tellsMore, handed, &rows)
       }
       guard envelope[.receipt]?.isObject == true else { return }
     }
     attempt(&problem) { () throws(RecordProblem) in
-      try parseOwnAnswer(root, handed, tellsMore, isNotification, &rows, &counts)
+      try parseOwnAnswer(root, handed, tellsMore, isNotification, &rows)
     }
   }
 
   private func parseOwnAnswer(
     _ root: JSONValue, _ handed: HandedIn, _ tellsMore: Bool, _ isNotification: Bool,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ rows: inout StagedRows
   ) throws(RecordProblem) {
     let isAnswer = envelope[.receipt]?.isObject == true || tellsMore
     let hasBareReceipt = envelope[.verifyReceiptResponse] == nil && envelope[.receipt] != nil
     if envelope[.status] != nil, isAnswer || hasBareReceipt {
-      return try parseAnswer(root, handed, &rows, &counts)
+      return try parseAnswer(root, handed, &rows)
     }
     if let value = envelope[.receipt], value.isObject {
       receipt.read(value)
@@ -50,7 +50,7 @@ extension RecordParser {
       hasUnreadMembers = true
     }
     if tellsMore, !isNotification {
-      try parseFirstNotification(root, true, handed, &rows, &counts)
+      try parseFirstNotification(root, true, handed, &rows)
     }
   }
 
@@ -58,8 +58,7 @@ extension RecordParser {
   ///
   /// Afterwards `envelope` does not hold the record any more.
   func parseFormsInside(
-    _ handed: HandedIn, _ problem: inout RecordProblem?, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ handed: HandedIn, _ problem: inout RecordProblem?, _ rows: inout StagedRows
   ) {
     let answers = [envelope[.verifyReceiptResponse], envelope[.unifiedReceipt]].compactMap { $0 }
     for answer in answers where answer.isObject {
@@ -72,8 +71,8 @@ extension RecordParser {
           inner.beside = try readEnvelope(
             from: envelope, in: handed.file, around: handed.beside)
           var found: RecordProblem?
-          _ = parseReceiptTexts(inner, &found, &rows, &counts)
-          _ = parseSignedTexts(of: answer, inner, &found, &rows, &counts)
+          _ = parseReceiptTexts(inner, &found, &rows)
+          _ = parseSignedTexts(of: answer, inner, &found, &rows)
           if let found { throw found }
         }
       }

@@ -8,8 +8,7 @@ extension RecordParser {
   ///
   /// - Parameter event: The event that identifies the document; nil if its bytes identify it.
   func parseSigned(
-    _ text: Bytes, _ handed: HandedIn, of event: Bytes? = nil, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ text: Bytes, _ handed: HandedIn, of event: Bytes? = nil, _ rows: inout StagedRows
   ) {
     let text = text.trimmed
     guard reversedTexts.isEmpty || !reversedTexts.contains(Array(text)) else { return }
@@ -17,22 +16,22 @@ extension RecordParser {
       let jws = try compact(text)
       try readPayload(of: jws, with: outerJSON, into: signed)
       if signed[.notificationType] != nil || signed[.notificationUUID] != nil {
-        try parseNotification(jws, text, handed, &rows, &counts)
+        try parseNotification(jws, text, handed, &rows)
       } else {
         try requireSigned(jws, handed, needsBundle: tellsPurchase)
         seen.begin()
         if tellsPurchase {
-          appendSigned(text, isReversed: false, handed, &rows, &counts)
+          appendSigned(text, isReversed: false, handed, &rows)
         }
         let hash = ContentHash(of: UnsafeRawBufferPointer(event ?? text))
-        finishDocument(hash, handed, &rows, &counts)
+        finishDocument(hash, handed, &rows)
       }
     } catch {
       // Only the last line of a file can be a text that is not completely written yet.
       let isCutOff =
         handed.record.isLast && error.reason == .malformed
         && EvidenceShape.isSigned(handed.record.bytes) && EvidenceShape.isCutOff(text)
-      reject(isCutOff ? .cutOff : handed.record.toldByNUL(error), handed, &rows, &counts)
+      reject(isCutOff ? .cutOff : handed.record.toldByNUL(error), handed, &rows)
     }
     outerJSON.trim()
     innerJSON.trim()
@@ -40,8 +39,7 @@ extension RecordParser {
 
   /// Turns a notification of version 2 into rows; its payload is in `signed`.
   private func parseNotification(
-    _ jws: CompactJWS, _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ jws: CompactJWS, _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     readNotice()
     let inner = notice[.signedTransactionInfo]
@@ -56,7 +54,7 @@ extension RecordParser {
     // A retry sends the same event again with a new signature.
     let identity = signed[.notificationUUID]?.string ?? text
     let hash = ContentHash(of: UnsafeRawBufferPointer(identity))
-    guard let inner else { return finishDocument(hash, handed, &rows, &counts) }
+    guard let inner else { return finishDocument(hash, handed, &rows) }
     guard let innerText = inner.string?.trimmed else {
       throw .malformed(
         "signedTransactionInfo in the notification is not a text; send it as it came.")
@@ -67,9 +65,9 @@ extension RecordParser {
     seen.begin()
     if isReversed { reversedTexts.insert(Array(innerText)) }
     if tellsPurchase {
-      appendSigned(innerText, isReversed: isReversed, handed, &rows, &counts)
+      appendSigned(innerText, isReversed: isReversed, handed, &rows)
     }
-    finishDocument(hash, handed, &rows, &counts)
+    finishDocument(hash, handed, &rows)
   }
 
   /// Counts a notification of version 2 that was decoded before it was logged and is about no
@@ -77,7 +75,7 @@ extension RecordParser {
   ///
   /// It is the same document as its signed form.
   func parseDecodedNotification(
-    _ root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {
     signed.read(root)
     readNotice()
@@ -85,7 +83,7 @@ extension RecordParser {
     if let bundle = notice[.bundleId] { try handed.file.requireOurs(bundle.string) }
     let identity = signed[.notificationUUID]?.string ?? handed.record.bytes
     let hash = ContentHash(of: UnsafeRawBufferPointer(identity))
-    finishDocument(hash, handed, &rows, &counts)
+    finishDocument(hash, handed, &rows)
   }
 
   /// Reads the data about the app of the notification that is in `signed`.
@@ -98,10 +96,9 @@ extension RecordParser {
 
   /// Writes the row of the transaction whose payload is in `signed`.
   private func appendSigned(
-    _ text: Bytes, isReversed: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ text: Bytes, isReversed: Bool, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    counts.transactions.read += 1
+    rows.countsInBlock.transactions.read += 1
     do throws(RecordProblem) {
       var said = try readSignedTransaction(handed.beside, in: handed.file)
       if isReversed {
@@ -111,9 +108,9 @@ extension RecordParser {
         // A transaction that says this would take no refund back (judge_refund.sql).
         said.isUpgraded = false
       }
-      append(said, handed, &rows, &counts)
+      append(said, handed, &rows)
     } catch {
-      rejectTransaction(error, shown: text, handed, &rows, &counts)
+      rejectTransaction(error, shown: text, handed, &rows)
     }
   }
 

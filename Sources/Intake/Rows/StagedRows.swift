@@ -26,6 +26,8 @@ public struct StagedRows: Sendable {
   package var noted: [NotedRejection]?
   /// The rejections of the block that is being parsed.
   var rejectedInBlock = BlockRejections()
+  /// The counts of the block that is being parsed.
+  var countsInBlock = FileCounts()
   /// The counts of each file, by the file's identifier.
   public var counts: [Int32: FileCounts] = [:]
 

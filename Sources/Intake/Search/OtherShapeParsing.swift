@@ -17,11 +17,10 @@ extension RecordParser {
   /// Searches a document for evidence and turns it into rows; rejects the document if there is
   /// none.
   func parseOtherShape(
-    _ text: Bytes, orReject problem: RecordProblem, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ text: Bytes, orReject problem: RecordProblem, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     // Evidence that a search found is not searched again.
-    guard handed.place == nil else { return reject(problem, handed, &rows, &counts) }
+    guard handed.place == nil else { return reject(problem, handed, &rows) }
     let search = EvidenceSearch(
       text, firstLine: handed.record.line,
       namingPlaces: handed.file.settings.pseudonyms.changesNothing)
@@ -29,14 +28,14 @@ extension RecordParser {
     if !found.isEmpty {
       // A document in a known form is not lost beside the evidence in its other members.
       if search.found.contains(where: { $0.form == .object && $0.bytes.elementsEqual(text) }) {
-        reject(problem, handed, &rows, &counts)
+        reject(problem, handed, &rows)
       }
-      parse(found, in: text, handed, &rows, &counts)
+      parse(found, in: text, handed, &rows)
       if let unread = search.problem {
-        reject(handed.record.explained(unread), handed, &rows, &counts)
+        reject(handed.record.explained(unread), handed, &rows)
       }
     } else {
-      reject(unusable(text, search.problem, problem, handed), handed, &rows, &counts)
+      reject(unusable(text, search.problem, problem, handed), handed, &rows)
     }
   }
 
@@ -45,7 +44,7 @@ extension RecordParser {
   ///
   /// A server can keep a request beside Apple's answer, or an answer beside an older one.
   func parseUnreadMembers(
-    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     // A search that found a document has found the evidence in its members too.
     guard hasUnreadMembers, handed.place == nil else { return }
@@ -54,9 +53,9 @@ extension RecordParser {
       text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     let isFound = search.found.contains(where: \.place.isEmpty)
     let unread = search.found.filter { isFound ? !$0.place.isEmpty : !isRead($0) }
-    parse(unread, in: text, handed, &rows, &counts)
+    parse(unread, in: text, handed, &rows)
     if let problem = search.problem {
-      reject(handed.record.explained(problem), handed, &rows, &counts)
+      reject(handed.record.explained(problem), handed, &rows)
     }
   }
 
@@ -99,8 +98,7 @@ extension RecordParser {
   /// Notifications that reverse a refund are read first, because a copy of their transaction beside
   /// them still has the refund.
   func parse(
-    _ found: [FoundEvidence], in text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ found: [FoundEvidence], in text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     ofFound.reversedTexts = reversedTexts
     var later: [(evidence: FoundEvidence, line: Int64)] = []
@@ -121,19 +119,18 @@ extension RecordParser {
       let key = [evidence.bytes, beside].map { $0.withUnsafeBytes { ContentHash(of: $0) } }
       guard known.insert(key).inserted else { continue }
       if found.count > 1, evidence.mayReverseRefund {
-        parse(evidence, line: line, handed, &rows, &counts)
+        parse(evidence, line: line, handed, &rows)
       } else {
         later.append((evidence, line))
       }
     }
-    for (evidence, line) in later { parse(evidence, line: line, handed, &rows, &counts) }
+    for (evidence, line) in later { parse(evidence, line: line, handed, &rows) }
     ofFound.json.trim()
     if seeksRawReceipts { rawReceipts += ofFound.takeRawReceipts() }
   }
 
   private func parse(
-    _ evidence: FoundEvidence, line: Int64, _ handed: HandedIn, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ evidence: FoundEvidence, line: Int64, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     // The JSON parser reads beyond the end of the bytes.
     let padded = evidence.bytes + [UInt8](repeating: 0, count: BlockBuffer.padding)
@@ -142,14 +139,14 @@ extension RecordParser {
       padded.withUnsafeBufferPointer { padded in
         let keepsNames = handed.file.settings.pseudonyms.changesNothing
         let pointer = keepsNames && !place.isEmpty ? place : nil
-        parse(evidence, padded, at: pointer, line: line, handed, &rows, &counts)
+        parse(evidence, padded, at: pointer, line: line, handed, &rows)
       }
     }
   }
 
   private func parse(
     _ evidence: FoundEvidence, _ padded: Bytes, at pointer: Bytes?, line: Int64,
-    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ handed: HandedIn, _ rows: inout StagedRows
   ) {
     let bytes = padded.part(0..<evidence.bytes.count)
     let record = RawRecord(bytes: bytes, line: line, isLast: false, isDocument: true)
@@ -160,12 +157,12 @@ extension RecordParser {
       if let conflict = evidence.conflict { throw conflict }
       inner.beside = try ofFound.readBeside(evidence.beside, in: handed)
     } catch {
-      return reject(error, inner, &rows, &counts)
+      return reject(error, inner, &rows)
     }
     switch evidence.form {
-    case .object: ofFound.parseDocument(inner, &rows, &counts)
-    case .text: ofFound.parseEvidence(bytes, inner, &rows, &counts)
-    case .binary: ofFound.parseBinary(bytes, inner, &rows, &counts)
+    case .object: ofFound.parseDocument(inner, &rows)
+    case .text: ofFound.parseEvidence(bytes, inner, &rows)
+    case .binary: ofFound.parseBinary(bytes, inner, &rows)
     }
   }
 
