@@ -1,3 +1,4 @@
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import NightRun
+import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
