@@ -49,12 +49,8 @@ counted as (
 
     select
         attempted.run_id,
-        coalesce(
-            sum(run_count.value) filter (
-                where run_count.section = 'obligation' and run_count.measure = 'missing'
-            ),
-            sum(run_count.value) filter (where run_count.measure = 'missing_delivery'),
-            0
+        sum(run_count.value) filter (
+            where run_count.section = 'obligation' and run_count.measure = 'missing'
         ) as missing,
         sum(run_count.value) filter (
             where run_count.section = 'obligation' and run_count.measure = 'uncertain'
@@ -76,10 +72,7 @@ counted as (
     from attempted
     inner join run_count on attempted.run_id = run_count.run_id
     where
-        run_count.section in (
-            'standing', 'open_error', 'open_warning', 'open_info',
-            'acknowledged_error', 'acknowledged_warning', 'acknowledged_info', 'obligation', 'unread'
-        )
+        run_count.section in ('standing', 'open_error', 'open_warning', 'open_info', 'obligation', 'unread')
     group by attempted.run_id
 
 ),
@@ -147,8 +140,8 @@ changed as (
     select
         base.month,
         entry.currency,
-        sum(case entry.kind when 'refunded' then -entry.units when 'sold' then entry.units end) as units,
-        sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end) as amount,
+        sum(case entry.kind when 'refunded' then -entry.units else entry.units end) as units,
+        sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as amount,
         bool_or(entry.price_source = 'catalogue') as has_list_prices,
         bool_and(entry.price_source = 'catalogue') as has_only_list_prices
     from (
@@ -166,6 +159,7 @@ changed as (
     inner join restated_entry as entry
         on entry.day between base.first_day and base.last_day
         and entry.run_id > base.run_id
+    where entry.kind in ('sold', 'refunded')
     group by base.month, entry.currency
 
 ),
