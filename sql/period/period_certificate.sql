@@ -10,8 +10,7 @@ moved as (
         period_approval.approval_id,
         entry.currency,
         entry.price_source,
-        coalesce(sum(entry.units) filter (where entry.kind = 'sold'), 0)
-        - coalesce(sum(entry.units) filter (where entry.kind = 'refunded'), 0) as units,
+        sum(case entry.kind when 'refunded' then -entry.units else entry.units end) as units,
         sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as net
     from period_approval
     inner join period_closing on period_approval.closing_id = period_closing.closing_id

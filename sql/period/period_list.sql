@@ -7,8 +7,7 @@ moved as (
     select
         period_closing.closing_id,
         entry.currency,
-        coalesce(sum(entry.units) filter (where entry.kind = 'sold'), 0)
-        - coalesce(sum(entry.units) filter (where entry.kind = 'refunded'), 0) as units,
+        sum(case entry.kind when 'refunded' then -entry.units else entry.units end) as units,
         sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as amount,
         bool_or(entry.price_source = 'catalogue') as has_list_prices,
         bool_and(entry.price_source = 'catalogue') as has_only_list_prices
