@@ -37,6 +37,10 @@ struct StandsOnceTests {
     Phrase(words: "serving_days\\(\\) -", file: ""),
     Phrase(words: "- cause_days\\(\\)", file: "judge_night"),
     Phrase(words: "min\\(input_file\\.file_id\\)", file: "schema_file"),
+    // The runs of a day up to a night's own (is_run_of_day).
+    Phrase(
+      words: "night\\.as_of_on = run\\.as_of_on|\\brun\\.as_of_on = night\\.as_of_on",
+      file: ""),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

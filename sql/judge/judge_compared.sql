@@ -83,10 +83,7 @@ select
     coalesce(sum(run_count.value), 0),
     13
 from night
-left join run
-    on night.as_of_on = run.as_of_on
-    and run.run_id <= night.run_id
-    and run.outcome in ('done', 'running')
+left join run on is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
 left join run_count
     on run.run_id = run_count.run_id
     and run_count.section = any(record_sections())

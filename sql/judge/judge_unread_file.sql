@@ -13,12 +13,10 @@ unopened as (
         rejection.path,
         max(rejection.run_id) as run_id
     from night
-    inner join run on night.as_of_on = run.as_of_on
+    inner join run on is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
     inner join rejection on run.run_id = rejection.run_id
     where
-        run.outcome in ('done', 'running')
-        and run.run_id <= night.run_id
-        and rejection.kind = 'file'
+        rejection.kind = 'file'
         and rejection.file_id is null
         and not exists (
             select

@@ -23,7 +23,7 @@ from run
 cross join night
 inner join finding_event on run.run_id = finding_event.run_id
 inner join finding on finding_event.finding_id = finding.finding_id
-where run.as_of_on = night.as_of_on and run.run_id <= night.run_id and run.outcome in ('done', 'running')
+where is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
 order by
     finding.rule,
     finding.subject,

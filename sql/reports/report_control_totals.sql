@@ -43,9 +43,7 @@ line as (
                 where
                     run_count.section = section.section
                     and run_count.measure = measure.measure
-                    and run.as_of_on = night.as_of_on
-                    and run.run_id <= night.run_id
-                    and run.outcome in ('done', 'running')
+                    and is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
             ),
             0
         ),
@@ -87,13 +85,13 @@ line as (
     select
         'acknowledgements',
         measure.measure,
-        coalesce(sum(run_count.value) filter (where run.outcome in ('done', 'running')), 0),
+        coalesce(sum(run_count.value), 0),
         300 + measure.position
     from night
     cross join
         unnest(array['read', 'new', 'already_known', 'rejected'])
         with ordinality as measure (measure, position)
-    left join run on night.as_of_on = run.as_of_on and night.run_id >= run.run_id
+    left join run on is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
     left join run_count
         on run.run_id = run_count.run_id
         and run_count.section = 'acknowledgements'

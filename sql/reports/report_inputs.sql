@@ -13,8 +13,7 @@ select
     input_file.bytes,
     input_file.records
 from night
-inner join run
-    on night.as_of_on = run.as_of_on and night.run_id >= run.run_id and run.outcome in ('done', 'running')
+inner join run on is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
 inner join input_file on run.run_id = input_file.run_id
 where not input_file.is_withdrawn
 order by input_file.path, input_file.sha256, input_file.file_id

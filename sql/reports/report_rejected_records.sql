@@ -59,9 +59,7 @@ from rejected
 inner join run on rejected.run_id = run.run_id
 cross join night
 where
-    run.as_of_on = night.as_of_on
-    and run.run_id <= night.run_id
-    and run.outcome in ('done', 'running')
+    is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
     -- Each run of the day tries again to read a file that it cannot read.
     and not (
         rejected.kind = 'file'

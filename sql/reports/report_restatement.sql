@@ -18,10 +18,8 @@ newest as materialized (
     from run
     cross join night
     where
-        run.as_of_on = night.as_of_on
-        and run.run_id <= night.run_id
-        and not run.is_of_past_day
-        and run.outcome in ('done', 'running')
+        not run.is_of_past_day
+        and is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
 
 ),
 

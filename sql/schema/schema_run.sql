@@ -45,6 +45,12 @@ from run
 where not is_of_past_day
 order by as_of_on, outcome = 'done' desc, run_id desc;
 
+-- Whether a run is one of those of a night's day that were done, up to the night's own, which is still running.
+create function is_run_of_day(as_of_on date, run_id bigint, outcome text, night_on date, night_run_id bigint)
+returns boolean
+language sql immutable parallel safe
+return as_of_on = night_on and run_id <= night_run_id and outcome in ('done', 'running');
+
 -- The settings of a run that affect its findings. The other settings decide what is read, how much is kept and who may
 -- approve a period.
 create function settings_of_findings(settings jsonb) returns jsonb
