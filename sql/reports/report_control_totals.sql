@@ -47,15 +47,9 @@ line as (
             ),
             0
         ),
-        10 * section.position + measure.position
+        case section.section when 'acknowledgements' then 300 else 10 * section.position end + measure.position
     from night
-    cross join
-        unnest(
-            array[
-                'files', 'documents', 'transactions', 'deliveries', 'catalogue_entries',
-                'client_records', 'apple_rows'
-            ]
-        ) with ordinality as section (section, position)
+    cross join unnest(array['files'] || record_sections()) with ordinality as section (section, position)
     cross join
         unnest(array['read', 'new', 'already_known', 'rejected'])
         with ordinality as measure (measure, position)
@@ -81,22 +75,6 @@ line as (
         unnest(array['signed', 'apple_response', 'claimed']) with ordinality as named (measure, position)
     left join carried_total
         on carried_total.section = 'known_as' and named.measure = carried_total.measure
-    union all
-    select
-        'acknowledgements',
-        measure.measure,
-        coalesce(sum(run_count.value), 0),
-        300 + measure.position
-    from night
-    cross join
-        unnest(array['read', 'new', 'already_known', 'rejected'])
-        with ordinality as measure (measure, position)
-    left join run on is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
-    left join run_count
-        on run.run_id = run_count.run_id
-        and run_count.section = 'acknowledgements'
-        and measure.measure = run_count.measure
-    group by measure.measure, measure.position
     union all
     select
         section,
