@@ -41,6 +41,9 @@ struct StandsOnceTests {
     Phrase(
       words: "night\\.as_of_on = run\\.as_of_on|\\brun\\.as_of_on = night\\.as_of_on",
       file: ""),
+    Phrase(
+      words: "obligation_key, 'd(elivery)? ' \\|\\||'claim ' \\|\\| coalesce",
+      file: "schema_function"),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

@@ -34,7 +34,7 @@ select
 from asked
 inner join attempt
     on asked.environment = attempt.environment
-    and asked.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
+    and asked.thing_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
 inner join delivery_record
     on attempt.delivery_id = delivery_record.delivery_id
     and attempt.content_hash = delivery_record.content_hash

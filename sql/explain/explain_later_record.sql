@@ -16,7 +16,7 @@ from later_delivery
 union all
 select
     attempt.environment,
-    coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id),
+    attempt_thing(attempt.obligation_key, attempt.delivery_id),
     record.delivery_id,
     record.transaction_id,
     record.product_id,

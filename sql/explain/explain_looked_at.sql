@@ -15,7 +15,7 @@ placed_attempt as (
 
     select
         attempt.*,
-        coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id) as thing_key
+        attempt_thing(attempt.obligation_key, attempt.delivery_id) as thing_key
     from attempt
 
 ),
@@ -29,9 +29,7 @@ placed_claim as (
         claim.app_version,
         claim.state,
         claim.occurred_at,
-        coalesce(
-            member.obligation_key, 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
-        ) as thing_key
+        coalesce(member.obligation_key, claim_thing(claim.transaction_id, claim.original_transaction_id)) as thing_key
     from claim
     left join member
         on claim.environment = member.environment and claim.transaction_id = member.transaction_id

@@ -27,7 +27,7 @@ lone as (
     cross join books
     inner join attempt
         on thing.environment = attempt.environment
-        and thing.thing_key = 'delivery ' || attempt.delivery_id
+        and thing.thing_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
     left join found
         on found.rule = 'delivery_without_purchase'
         and attempt.environment = found.environment

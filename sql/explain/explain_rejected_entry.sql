@@ -17,7 +17,8 @@ named as (
     select attempt.product_id
     from thing
     inner join attempt
-        on thing.environment = attempt.environment and thing.thing_key = 'delivery ' || attempt.delivery_id
+        on thing.environment = attempt.environment
+        and thing.thing_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
     where thing.kind = 'delivery' and not attempt.is_listed
     union
     select (finding.key).product_id

@@ -58,7 +58,7 @@ by_name as (
     union
     select
         attempt.environment,
-        coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id),
+        attempt_thing(attempt.obligation_key, attempt.delivery_id),
         case
             when attempt.delivery_id = asked.name then 'delivery'
             when attempt.transaction_id = asked.name then 'transaction'
@@ -81,7 +81,7 @@ by_name as (
     -- A record in whose place another record of its delivery applies.
     select
         attempt.environment,
-        coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id),
+        attempt_thing(attempt.obligation_key, attempt.delivery_id),
         'ID in another record of the delivery'
     from asked
     inner join delivery_record
@@ -106,7 +106,7 @@ by_name as (
     union
     select
         claim.environment,
-        coalesce(member.obligation_key, 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)),
+        coalesce(member.obligation_key, claim_thing(claim.transaction_id, claim.original_transaction_id)),
         case
             when claim.transaction_id = asked.name then 'transaction'
             when claim.original_transaction_id = asked.name then 'original transaction'

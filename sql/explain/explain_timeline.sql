@@ -206,7 +206,7 @@ event as (
     cross join night
     inner join attempt
         on thing.environment = attempt.environment
-        and thing.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
+        and thing.thing_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
     inner join delivery_record on attempt.delivery_id = delivery_record.delivery_id
     union all
     select
@@ -254,7 +254,7 @@ event as (
         select thing.environment as named_in, thing.thing_key, queued.*
         from thing
         inner join client_transaction as queued
-            on thing.thing_key = 'claim ' || coalesce(queued.transaction_id, queued.original_transaction_id)
+            on thing.thing_key = claim_thing(queued.transaction_id, queued.original_transaction_id)
         union all
         select thing.environment as named_in, thing.thing_key, queued.*
         from thing

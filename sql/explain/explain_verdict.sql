@@ -55,7 +55,7 @@ recorded as (
     from named
     inner join attempt
         on named.environment = attempt.environment
-        and named.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
+        and named.thing_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
     left join product on attempt.product_id = product.product_id
     union all
     select
@@ -74,7 +74,7 @@ recorded as (
     from named
     inner join claim
         on named.environment = claim.environment
-        and named.thing_key = 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
+        and named.thing_key = claim_thing(claim.transaction_id, claim.original_transaction_id)
     left join product on claim.product_id = product.product_id
 
 ),

@@ -40,7 +40,7 @@ source as (
     from thing
     inner join attempt
         on thing.environment = attempt.environment
-        and thing.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
+        and thing.thing_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
     inner join delivery_record on attempt.delivery_id = delivery_record.delivery_id
     union
     select
@@ -49,8 +49,7 @@ source as (
         client_transaction.file_id
     from thing
     inner join client_transaction
-        on thing.thing_key
-        = 'claim ' || coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
+        on thing.thing_key = claim_thing(client_transaction.transaction_id, client_transaction.original_transaction_id)
     union
     select
         environment,

@@ -28,7 +28,7 @@ purchase_name as (
     from purchase
     inner join attempt
         on purchase.environment = attempt.environment
-        and purchase.obligation_key = coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
+        and purchase.obligation_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
     cross join lateral (
         values
         ('transaction', attempt.transaction_id),

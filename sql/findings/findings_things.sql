@@ -63,11 +63,11 @@ select name.environment, name.name, member.obligation_key
 from name
 inner join member on name.environment = member.environment and name.name = member.original_transaction_id
 union
-select name.environment, name.name, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
+select name.environment, name.name, attempt_thing(attempt.obligation_key, attempt.delivery_id)
 from name
 inner join attempt on name.environment = attempt.environment and name.name = attempt.delivery_id
 union
-select name.environment, name.name, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
+select name.environment, name.name, attempt_thing(attempt.obligation_key, attempt.delivery_id)
 from name
 inner join attempt on name.environment = attempt.environment and name.name = attempt.transaction_id;
 

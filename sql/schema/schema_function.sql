@@ -66,6 +66,16 @@ create function first_serving_month(bought_on date) returns date
 language sql immutable parallel safe
 return date_trunc('month', (bought_on - serving_days())::timestamp)::date;
 
+-- The key of the thing that a delivery belongs to: its purchase, or the delivery alone.
+create function attempt_thing(obligation_key text, delivery_id text) returns text
+language sql immutable parallel safe
+return coalesce(obligation_key, 'delivery ' || delivery_id);
+
+-- The key of a claim of an app that no evidence contains. Null if the claim names no transaction.
+create function claim_thing(transaction_id text, original_transaction_id text) returns text
+language sql immutable parallel safe
+return 'claim ' || coalesce(transaction_id, original_transaction_id);
+
 -- An error text without what differs from attempt to attempt: each word that contains a digit becomes #, except an HTTP
 -- status, and white space becomes one space. Words end at white space and at these marks: ()[]{}<>"',;:=|/?&
 -- It has at most 120 characters. Null if the error is null or empty.
