@@ -92,6 +92,10 @@ extension Explanation.Overview {
     if file == .explainGroup {
       for file in [SQLFile.explainUncertainDelivery, .explainUncertainWords] { try part.make(file) }
     }
+    if file == .explainFile {
+      try part.make(.explainFilePart)
+      try part.analyze("file_part")
+    }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }
