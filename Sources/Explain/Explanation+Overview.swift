@@ -89,9 +89,7 @@ extension Explanation.Overview {
       case .cell: .explainCell
       case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
-    if file == .explainGroup {
-      for file in [SQLFile.explainUncertainDelivery, .explainUncertainWords] { try part.make(file) }
-    }
+    if file == .explainGroup { try part.make(.explainUncertainWords) }
     if file == .explainFile {
       try part.make(.explainFilePart)
       try part.analyze("file_part")
