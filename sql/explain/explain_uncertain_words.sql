@@ -35,9 +35,8 @@ serving as (
     inner join carried_source_product as source
         on asked.name = source.server
         and bought.product_id = source.product_id
-        and source.month >= first_serving_month(bought.bought_on)
-        and source.month < bought.bought_on
-    where asked.kind = 'server' and is_served_before(bought.bought_on, source.days)
+        and is_served_before(bought.bought_on, source.month, source.days)
+    where asked.kind = 'server'
 
 ),
 

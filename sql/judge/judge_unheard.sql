@@ -50,9 +50,7 @@ serving as (
         from source_product
         where
             source_product.product_id = asked.product_id
-            and source_product.month >= first_serving_month(asked.bought_on)
-            and source_product.month < asked.bought_on
-            and is_served_before(asked.bought_on, source_product.days)
+            and is_served_before(asked.bought_on, source_product.month, source_product.days)
     ) as source
 
 ),

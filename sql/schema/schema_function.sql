@@ -55,16 +55,15 @@ return
     width_bucket(least(greatest(extract(epoch from ends_at - hour)::bigint, -1), 3600)::smallint, seconds)
     > width_bucket(least(greatest(extract(epoch from begins_at - hour)::bigint - 1, -1), 3600)::smallint, seconds);
 
--- Whether a server served a product in the days before the day of a purchase (serving_days). The days on which it did
--- are in order (judge_source_product.sql).
-create function is_served_before(bought_on date, days date []) returns boolean
+-- Whether a server served a product in the days before the day of a purchase (serving_days), by one month of
+-- source_product. The days of the month on which it did are in order (judge_source_product.sql).
+create function is_served_before(bought_on date, month date, days date []) returns boolean
 language sql immutable parallel safe
-return width_bucket(bought_on - 1, days) > width_bucket(bought_on - 1 - serving_days(), days);
-
--- The month of the first of these days: the earliest month of source_product that can have one of them.
-create function first_serving_month(bought_on date) returns date
-language sql immutable parallel safe
-return date_trunc('month', (bought_on - serving_days())::timestamp)::date;
+return
+    -- The earliest and the latest month that can have such a day: with them the months are looked up by their key.
+    month >= date_trunc('month', (bought_on - serving_days())::timestamp)::date
+    and month < bought_on
+    and width_bucket(bought_on - 1, days) > width_bucket(bought_on - 1 - serving_days(), days);
 
 -- The key of the thing that a delivery belongs to: its purchase, or the delivery alone.
 create function attempt_thing(obligation_key text, delivery_id text) returns text

@@ -27,9 +27,7 @@ serving as (
     from (select distinct product_id, bought_on from waited) as asked
     inner join source_product
         on asked.product_id = source_product.product_id
-        and source_product.month >= first_serving_month(asked.bought_on)
-        and source_product.month < asked.bought_on
-        and is_served_before(asked.bought_on, source_product.days)
+        and is_served_before(asked.bought_on, source_product.month, source_product.days)
 
 ),
 
