@@ -44,6 +44,7 @@ struct StandsOnceTests {
     Phrase(
       words: "obligation_key, 'd(elivery)? ' \\|\\||'claim ' \\|\\| coalesce",
       file: "schema_function"),
+    Phrase(words: "seconds\\[\\w", file: "schema_function"),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

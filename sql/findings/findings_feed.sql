@@ -42,7 +42,7 @@ where
         from log_hour
         where
             log_hour.hour >= utc_hour(stale.since)
-            and log_hour.hour + log_hour.seconds[cardinality(log_hour.seconds)] * interval '1 second' >= stale.since
+            and last_logged_at(log_hour.hour, log_hour.seconds) >= stale.since
     )
     or stale.feed = 'client' and (
         exists (

@@ -5,7 +5,7 @@ select
     coalesce(
         night.books_begin,
         (
-            select log_hour.hour + log_hour.seconds[1] * interval '1 second'
+            select first_logged_at(log_hour.hour, log_hour.seconds)
             from log_hour
             order by log_hour.hour
             limit 1

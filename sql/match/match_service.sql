@@ -111,7 +111,7 @@ earliest as materialized (
                     where delivery_record.occurred_at <= night.as_of
                 ),
                 (
-                    select carried_log_hour.hour + carried_log_hour.seconds[1] * interval '1 second'
+                    select first_logged_at(carried_log_hour.hour, carried_log_hour.seconds)
                     from carried_log_hour
                     order by carried_log_hour.hour
                     limit 1

@@ -19,8 +19,7 @@ cross join lateral (
     select
         'deliveries' as feed,
         (
-            select carried_log_hour.hour
-                + carried_log_hour.seconds[cardinality(carried_log_hour.seconds)] * interval '1 second'
+            select last_logged_at(carried_log_hour.hour, carried_log_hour.seconds)
             from carried_log_hour
             order by carried_log_hour.hour desc
             limit 1

@@ -46,7 +46,7 @@ newest as (
     (
         select
             'deliveries' as feed,
-            log_hour.hour + log_hour.seconds[cardinality(log_hour.seconds)] * interval '1 second' as last_at
+            last_logged_at(log_hour.hour, log_hour.seconds) as last_at
         from log_hour
         order by log_hour.hour desc
         limit 1
@@ -92,8 +92,8 @@ looked_up as (
     from recent
     cross join lateral (
         select
-            min(log_hour.hour + log_hour.seconds[1] * interval '1 second') as first_at,
-            max(log_hour.hour + log_hour.seconds[cardinality(log_hour.seconds)] * interval '1 second') as last_at
+            min(first_logged_at(log_hour.hour, log_hour.seconds)) as first_at,
+            max(last_logged_at(log_hour.hour, log_hour.seconds)) as last_at
         from log_hour
         where
             recent.feed = 'deliveries'

@@ -55,6 +55,15 @@ return
     width_bucket(least(greatest(extract(epoch from ends_at - hour)::bigint, -1), 3600)::smallint, seconds)
     > width_bucket(least(greatest(extract(epoch from begins_at - hour)::bigint - 1, -1), 3600)::smallint, seconds);
 
+-- The first attempt in an hour of the log, and the last one.
+create function first_logged_at(hour timestamptz, seconds smallint []) returns timestamptz
+language sql stable parallel safe
+return hour + seconds[1] * interval '1 second';
+
+create function last_logged_at(hour timestamptz, seconds smallint []) returns timestamptz
+language sql stable parallel safe
+return hour + seconds[cardinality(seconds)] * interval '1 second';
+
 -- Whether a server served a product in the days before the day of a purchase (serving_days), by one month of
 -- source_product. The days of the month on which it did are in order (judge_source_product.sql).
 create function is_served_before(bought_on date, month date, days date []) returns boolean
