@@ -216,10 +216,7 @@ event as (
     from lone_finding
     inner join apple_report as report
         on (lone_finding.key).apple_report = report.kind
-        and (lone_finding.key).period = case
-            when report.period_begin = report.period_end then report.period_begin::text
-            else concat_ws('..', report.period_begin, report.period_end)
-        end
+        and (lone_finding.key).period = report_period(report.period_begin, report.period_end)
     inner join apple_report_row as stated
         on report.report_hash = stated.report_hash and (lone_finding.key).product_id = stated.product_id
     inner join input_file on stated.file_id = input_file.file_id

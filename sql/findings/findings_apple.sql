@@ -63,10 +63,7 @@ select
 from resolved_difference as difference
 inner join apple_report as report
     on difference.report_kind = report.kind
-    and difference.period = case
-        when report.period_begin = report.period_end then report.period_begin::text
-        else concat_ws('..', report.period_begin, report.period_end)
-    end
+    and difference.period = report_period(report.period_begin, report.period_end)
 left join apple_report_row as stated
     on report.report_hash = stated.report_hash and difference.product_id = stated.product_id
 where report.file_id in (select file_id from new_file)

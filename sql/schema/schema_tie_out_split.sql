@@ -54,6 +54,12 @@ as $$
         case when is_known and (units_left <> 0 or units = 0 and amount_left <> 0) then amount else 0 end
 $$;
 
+-- The name of the period of a report of Apple: one day, or the first and the last one.
+create function report_period(period_begin date, period_end date) returns text
+language sql stable parallel safe
+return to_char(period_begin, 'YYYY-MM-DD')
+|| case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end;
+
 -- The name of a row of tie_out.csv.
 create function tie_out_key(
     kind text, period_begin date, period_end date, product_id text, country text, currency text
@@ -67,9 +73,7 @@ as $$
             jsonb_build_object(
                 'product_id', product_id,
                 'apple_report', kind,
-                'period',
-                to_char(period_begin, 'YYYY-MM-DD')
-                || case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end,
+                'period', report_period(period_begin, period_end),
                 'country', nullif(country, ''),
                 'currency', nullif(currency, '')
             )
