@@ -24,7 +24,7 @@ published as (
         asked.month,
         asked.rest,
         standing_month.run_id,
-        run.as_of_on || case when standing_month.edition > 1 then '.' || standing_month.edition else '' end as edition
+        edition_name(run.as_of_on, standing_month.edition) as edition
     from asked
     inner join standing_month on asked.month = standing_month.month
     inner join run on standing_month.run_id = run.run_id

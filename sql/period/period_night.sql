@@ -3,7 +3,7 @@
 -- Takes  $1: the last day of the period.
 select
     csv_instant(run.as_of) as as_of,
-    run.as_of_on || case when run.edition > 1 then '.' || run.edition else '' end as folder,
+    edition_name(run.as_of_on, run.edition) as folder,
     run.as_of_on > $1::date as is_after_period,
     -- A run of a past day with new files leaves the tables to the next night.
     exists (select from judged where judged.run_id = run.run_id) as is_judged,

@@ -45,6 +45,11 @@ from run
 where not is_of_past_day
 order by as_of_on, outcome = 'done' desc, run_id desc;
 
+-- The name of an edition: its day, with its number from the second one on.
+create function edition_name(as_of_on date, edition integer) returns text
+language sql stable parallel safe
+return as_of_on || case when edition > 1 then '.' || edition else '' end;
+
 -- Whether a run is one of those of a night's day that were done, up to the night's own, which is still running.
 create function is_run_of_day(as_of_on date, run_id bigint, outcome text, night_on date, night_run_id bigint)
 returns boolean
