@@ -68,10 +68,7 @@ event as (
             fact.product_id,
             concat_ws(
                 ' ',
-                fact.member,
-                nullif(fact.currency, ''),
-                nullif(fact.storefront, ''),
-                case when fact.price_from > '-infinity' then 'from ' || csv_instant(fact.price_from) end,
+                fact_words(fact.member, fact.currency, fact.storefront, fact.price_from),
                 nullif(fact.value, '')
             )
         ) as words,

@@ -19,13 +19,7 @@ fact as (
         row_number() over (
             order by run.as_of desc, entry.member, entry.price_from desc, entry.currency, entry.storefront, entry.value
         ) as place,
-        concat_ws(
-            ' ',
-            entry.member,
-            nullif(entry.currency, ''),
-            nullif(entry.storefront, ''),
-            case when entry.price_from > '-infinity' then 'from ' || csv_instant(entry.price_from) end
-        ) as name,
+        fact_words(entry.member, entry.currency, entry.storefront, entry.price_from) as name,
         nullif(entry.value, '') as words,
         run.as_of as at,
         input_file.path as file,

@@ -74,13 +74,7 @@ select
     product_id,
     null as reason,
     string_agg(
-        concat_ws(
-            ' ',
-            member,
-            nullif(currency, ''),
-            nullif(storefront, ''),
-            case when price_from > '-infinity' then 'from ' || csv_instant(price_from) end
-        ) || ': ' || said,
+        fact_words(member, currency, storefront, price_from) || ': ' || said,
         ', '
         order by member, currency, storefront, price_from
     ) as detail

@@ -30,4 +30,15 @@ create table catalogue_fact (
     line bigint not null,
 
     primary key (product_id, member, currency, storefront, price_from, value)
+);
+
+-- What a fact is about, in words: its member, and of a price its currency, storefront and beginning.
+create function fact_words(member text, currency text, storefront text, price_from timestamptz) returns text
+language sql stable parallel safe
+return concat_ws(
+    ' ',
+    member,
+    nullif(currency, ''),
+    nullif(storefront, ''),
+    case when price_from > '-infinity' then 'from ' || csv_instant(price_from) end
 )
