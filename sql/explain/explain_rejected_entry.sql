@@ -36,10 +36,7 @@ unlisted as (
     select
         product_id,
         convert_to(product_id, 'UTF8') as bytes,
-        -- As in explain_rejection.sql.
-        '(^|[^A-Za-z0-9_.-])'
-        || regexp_replace(encode(convert_to(product_id, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
-        || '($|[^A-Za-z0-9_.-]|[.]($|[^A-Za-z0-9_.-]))' as pattern
+        word_pattern(product_id) as pattern
     from named
     where product_id ~ '[^[:space:][:punct:]]'
     order by product_id

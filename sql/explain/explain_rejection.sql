@@ -29,11 +29,7 @@ asked as (
 
     select
         convert_to(name, 'UTF8') as bytes,
-        -- Matches a separate word: 2026-11 is none in 2026-11-19, and 1.2 none in 1.2.3. Every character that is not a
-        -- letter or a digit is escaped.
-        '(^|[^A-Za-z0-9_.-])'
-        || regexp_replace(encode(convert_to(name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
-        || '($|[^A-Za-z0-9_.-]|[.]($|[^A-Za-z0-9_.-]))' as pattern,
+        word_pattern(name) as pattern,
         -- A text in a receipt: its tag in ASN.1, its length, and the text without a mark behind it.
         case
             when octet_length(name) < 128

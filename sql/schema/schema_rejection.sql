@@ -132,4 +132,12 @@ begin atomic
         on input_file.sha256 = other.sha256
         and input_file.folder = other.folder
     where reconsidered_file.settings ->> 'trust' is distinct from 'signed';
-end
+end;
+
+-- A regular expression that matches a name as a separate word: 2026-11 is none in 2026-11-19, and 1.2 none in 1.2.3.
+-- Every character that is not a letter or a digit is escaped.
+create function word_pattern(name text) returns text
+language sql stable parallel safe
+return '(^|[^A-Za-z0-9_.-])'
+|| regexp_replace(encode(convert_to(name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
+|| '($|[^A-Za-z0-9_.-]|[.]($|[^A-Za-z0-9_.-]))'
