@@ -89,13 +89,12 @@ considered as (
 
 select
     considered.*,
-    case
-        when not considered.is_listed then 'unknown'
-        when considered.purchased_at < considered.valid_from then 'not_yet_valid'
-        when
-            least(considered.purchased_at, considered.original_purchased_at) >= considered.valid_to
-            then 'expired'
-        else 'valid'
-    end as product_state
+    product_state(
+        considered.is_listed,
+        considered.purchased_at,
+        least(considered.purchased_at, considered.original_purchased_at),
+        considered.valid_from,
+        considered.valid_to
+    ) as product_state
 from considered
 where considered.purchased_at <= considered.as_of

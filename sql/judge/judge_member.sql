@@ -118,15 +118,13 @@ claimed as (
         original.delivery,
         original.grace,
         original.as_of,
-        case
-            when not original.is_listed then 'unknown'
-            when claim.occurred_at < original.valid_from then 'not_yet_valid'
-            when
-                least(claim.occurred_at, original.purchased_at, original.original_purchased_at)
-                >= original.valid_to
-                then 'expired'
-            else 'valid'
-        end as product_state,
+        product_state(
+            original.is_listed,
+            claim.occurred_at,
+            least(claim.occurred_at, original.purchased_at, original.original_purchased_at),
+            original.valid_from,
+            original.valid_to
+        ) as product_state,
         original.family_key,
         original.family_number
     from claim

@@ -41,4 +41,22 @@ return concat_ws(
     nullif(currency, ''),
     nullif(storefront, ''),
     case when price_from > '-infinity' then 'from ' || csv_instant(price_from) end
+);
+
+-- What the catalogue says about the product of a purchase: whether it lists the product, and whether it sold it then.
+-- The product of a purchase that was made again is sold if it was sold at the first purchase.
+create function product_state(
+    is_listed boolean,
+    bought_at timestamptz,
+    first_bought_at timestamptz,
+    valid_from timestamptz,
+    valid_to timestamptz
 )
+returns text
+language sql immutable parallel safe
+return case
+    when not is_listed then 'unknown'
+    when bought_at < valid_from then 'not_yet_valid'
+    when first_bought_at >= valid_to then 'expired'
+    else 'valid'
+end
