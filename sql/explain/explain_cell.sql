@@ -231,8 +231,7 @@ fact as (
     cross join worded
     union all
     select 2, 1, 'finding', finding.name,
-        format('%s %s %s, since %s: %s', finding.level, finding.rule, finding.subject, finding.first_flagged_on,
-            finding.detail),
+        finding_words(finding.level, finding.rule, finding.subject, finding.first_flagged_on, finding.detail),
         null, null, null
     from cell
     inner join finding

@@ -216,8 +216,7 @@ fact as (
     left join carried_closest as closest on asked.kind = 'product' and asked.name = closest.product_id
     union all
     select 2, 'finding', null, finding.finding_id, finding.name,
-        format('%s %s %s, since %s%s', finding.level, finding.rule, finding.subject, finding.first_flagged_on,
-            coalesce(': ' || nullif(finding.detail, ''), '')),
+        finding_words(finding.level, finding.rule, finding.subject, finding.first_flagged_on, finding.detail),
         null, null, null
     from finding
     cross join asked

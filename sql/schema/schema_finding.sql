@@ -149,4 +149,9 @@ create table finding_event (
 )
 with (autovacuum_vacuum_insert_scale_factor = 0.02);
 
-create index finding_event_by_run_id on finding_event (run_id)
+create index finding_event_by_run_id on finding_event (run_id);
+
+-- A finding in words, as in the lists of an explanation.
+create function finding_words(level text, rule text, subject text, first_flagged_on date, detail text) returns text
+language sql stable parallel safe
+return format('%s %s %s, since %s%s', level, rule, subject, first_flagged_on, coalesce(': ' || nullif(detail, ''), ''))
