@@ -5,7 +5,7 @@
 -- read again later is left out.
 --
 -- Takes  rejected_name (explain_rejected_name.sql or explain_status_name.sql), read_later (explain_read_later.sql).
--- Gives  environment, thing_key, path, line, reason
+-- Gives  environment, thing_key, path, line
 with
 
 newest as (
@@ -15,7 +15,6 @@ newest as (
         kind,
         path,
         line,
-        reason,
         raw
     from rejection
     -- Otherwise nothing is read.
@@ -29,8 +28,7 @@ select distinct on (rejected_name.environment, rejected_name.thing_key)
     rejected_name.environment,
     rejected_name.thing_key,
     newest.path,
-    newest.line,
-    newest.reason
+    newest.line
 from newest
 cross join lateral regexp_split_to_table(encode(newest.raw, 'escape'), '[^A-Za-z0-9_.-]+') as word (name)
 inner join rejected_name on word.name = rejected_name.name
