@@ -7,7 +7,8 @@
 -- A new rule needs no line here if its key is transaction_id, delivery_id or product_id alone, transaction_id and
 -- device_id, or that of a purchase, which begins with original_transaction_id.
 --
--- Takes  the judged relations, silent_server (explain_silent_server.sql), applied_rule: rule, key.
+-- Takes  the judged relations, silent_server (explain_silent_server.sql), carried_shared_family of the affected part,
+--        finding, applied_rule: rule, key.
 -- Gives  environment, thing_key, rule, subject_environment, subject
 with
 
