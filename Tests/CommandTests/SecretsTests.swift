@@ -75,6 +75,7 @@ import WebTestSupport
       inbox: \(command.night.inbox.path)
       reports: \(command.night.reports.path)
       verify_receipt_url: http://127.0.0.1:9/verify
+      books_begin: 2026-10-01T00:00:00Z
 
       """
     try settings.write(

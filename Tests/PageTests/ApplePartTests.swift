@@ -16,6 +16,7 @@ struct ApplePartTests {
   @Test("the page shows each report apart, with what is explained, unexplained and pending")
   func shown() throws {
     var page = SamplePage.make()
+    page.money = Money()
     page.files.append(NightPage.File(name: "reconciliation.xlsx", holds: "", rows: nil))
     page.appleSums[0].period = "17 Nov 2026"
     page.appleSums[2].currency = "USD"
@@ -49,6 +50,7 @@ struct ApplePartTests {
   @Test("a row shows its own period unless it is that of the row before")
   func ownPeriod() throws {
     var page = SamplePage.make()
+    page.money = Money()
     page.appleSums = ["", "EUR", "JPY"].map {
       SamplePage.appleSum(
         "financial", "pending", isTotal: true, period: "1 Nov 2026", currency: $0, ours: "9",

@@ -82,6 +82,7 @@ struct PageTests {
     #expect(html.contains("by <bdi>\(by)</bdi> until it resolves"))
     // Without acknowledged findings the page does not mention them.
     page.acknowledged = []
+    page.money = Money()
     page.open[0].acknowledged = 0
     #expect(try !SamplePage.html(page).localizedStandardContains("acknowledged"))
   }

@@ -20,8 +20,11 @@ extension TestNight {
   func expectFilled(_ filled: Set<String>, _ what: String) throws {
     let tables = try carriedTables()
     #expect(tables.count > 15, "\(what): \(tables)")
-    // In some random companies no server becomes silent, and in some no delivery names a server.
-    var exceptions: Set = ["carried_silent_hour"]
+    // In some random companies no server becomes silent, no delivery names a server, no purchase has
+    // several accounts, no purchase is restored too often, and nothing fell due in the last days.
+    var exceptions: Set = [
+      "carried_silent_hour", "carried_served", "carried_shared_family", "carried_surplus_restore",
+    ]
     let named = try database.connect().run(
       "select exists (select from tieout.stored_delivery where server is not null)", step: "test")
     if named.first == "f" {
