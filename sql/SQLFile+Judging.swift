@@ -80,5 +80,8 @@ extension SQLFile {
   /// carried forward.
   package static let judging =
     schema + cluster + affected + views + match + carried
-    + [carriedClosest, carriedNearDelivery, carriedPossibleMatch, carriedNearest] + night + rules
+    + [
+      carriedClosest, carriedNearDelivery, carriedPlacedRecord, carriedPossibleMatch,
+      carriedNearest,
+    ] + night + rules
 }

@@ -21,7 +21,9 @@ package struct PossibleMatches {
     let rows = try database.run(
       .makeTable, ["table": "missed", "query": query], step: SQLFile.carriedNearDelivery.name
     ).affected
-    for file in [SQLFile.carriedNearDelivery, .carriedPossibleMatch] { try database.run(file) }
+    for file in [SQLFile.carriedNearDelivery, .carriedPlacedRecord, .carriedPossibleMatch] {
+      try database.run(file)
+    }
     return rows
   }
 

@@ -6,7 +6,7 @@
 -- (possible_match_deliveries): thousands of customers can share an account and a second.
 --
 -- Takes          missed: the missing deliveries, with columns of carried_missing_delivery.
--- Leaves behind  sought: the missing deliveries; near_delivery: the deliveries; candidate: which of them are compared
+-- Leaves behind  sought: the missing deliveries; named_record: the deliveries; candidate: which of them are compared
 --                with each other.
 
 create temporary table sought on commit drop as
@@ -159,6 +159,13 @@ cross join lateral (
 ) as nearest;
 
 analyze candidate;
+
+create temporary table named_record on commit drop as
+select near_delivery.*
+from near_delivery
+where content_hash in (select content_hash from candidate);
+
+drop table near_delivery;
 
 drop table sought_transaction;
 

@@ -334,7 +334,7 @@ struct LinearCostTests {
       """, step: "guests")
     try database.run("vacuum analyze stored_delivery", step: "guests")
     // Each purchase is compared with its forty nearest deliveries.
-    for file in [SQLFile.carriedNearDelivery, .carriedPossibleMatch] {
+    for file in [SQLFile.carriedNearDelivery, .carriedPlacedRecord, .carriedPossibleMatch] {
       #expect(try Self.rows(ofEach: file, database) <= 2 * 40 * 1000)
     }
     #expect(
