@@ -111,6 +111,16 @@ struct AffectedPart {
     try database.run("analyze \(table)", step: table)
   }
 
+  /// Asks about the delivery records that an SQL file returns, each with its environment and
+  /// whether it applies: while `questions` runs, they are in `placed_record`.
+  func place<Answer>(_ file: SQLFile, _ questions: () throws -> Answer) throws -> Answer {
+    try make("named_record", by: file)
+    try database.run(SQLFile.carriedPlacedRecord)
+    let answer = try questions()
+    try database.run("drop table known_transaction, placed_record", step: file.name)
+    return answer
+  }
+
   /// Leaves the possible matches of the missing deliveries of this part in `ranked_match`.
   func findPossibleMatches() throws {
     // Without hash joins, thousands of purchases of one account would be compared one by one.

@@ -117,8 +117,9 @@ package struct DeliveryStatusInquiry {
         try part.make("thing", by: .explainStatusThing)
         for file in [
           SQLFile.explainDeliveredElsewhere, .explainSilentServer, .explainLaterDelivery,
-          .explainLaterRecord, .explainStatusLater, .explainOutage, .explainReadLater,
+          .explainLaterRecord, .explainStatusLater, .explainReadLater,
         ] { try part.make(file) }
+        _ = try part.place(.explainOutageRecord) { try part.make(.explainOutage) }
         try part.make("rejected_name", by: .explainStatusName)
         for file in [
           SQLFile.explainRejectedDelivery, .explainClaimCause, .explainSupersededDelivery,
