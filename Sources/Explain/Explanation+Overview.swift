@@ -106,10 +106,13 @@ extension Explanation.Overview {
       case .month: try part.askCut(.explainMonthSum)
       default: [Row]()
       }
+    let isAttempted = kind == .server || kind == .error
+    let unfinished = isAttempted ? try part.askCut(.explainGroupUnfinished) : []
     let attempts =
-      kind == .server || kind == .error ? try part.askCut(.explainGroupAttempt) : []
+      isAttempted
+      ? try part.place(.explainGroupRecord) { try part.askCut(.explainGroupAttempt) } : []
     let counted = attempts.first { $0["section"] == "sentence" }
-    let others = attempts.filter { $0["section"] != "sentence" }
+    let others = unfinished + attempts.filter { $0["section"] != "sentence" }
     // An open error comes first. Another open finding comes first if no delivery is missing.
     let isMissing = (first.number("missing") ?? 0) > 0
     let findings = rows.filter { $0["section"] == "finding" }.compactMap { $0["words"] }

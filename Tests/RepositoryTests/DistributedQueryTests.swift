@@ -27,7 +27,7 @@ struct DistributedQueryTests {
       .contains { file.name.hasPrefix($0) }
     let isOfAll = [
       "explain_kind", "explain_other_kind", "explain_seed", "explain_file", "explain_file_line",
-      "explain_unread_file", "explain_group_attempt", "explain_month",
+      "explain_unread_file", "explain_group_record", "explain_group_unfinished", "explain_month",
     ].contains(file.name)
     return (tables + (isBeforeJudging || isOfAll ? hidden : [])).joined(separator: "|")
   }

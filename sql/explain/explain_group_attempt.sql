@@ -1,145 +1,20 @@
 -- Returns the attempts of a server, or with an error, that did not end in a delivery, and whose missing delivery
--- explain_group.sql does not count: how many there were in the days before as-of (cause_days), the open findings about
--- unfinished deliveries, and the newest of them.
+-- explain_group.sql does not count: how many there were in the days before as-of (cause_days), and the newest of them.
 --
 -- An attempt counts although its delivery is not due, another attempt delivered it, or a later attempt of its missing
 -- delivery was made by another server or had another error. Of several records of a delivery the one that stands at
--- as-of counts. The files of these days are read.
+-- as-of counts.
 --
--- Takes  tieout.explained_as: server or error; tieout.explained_name
--- Gives  the columns of explain_group.sql; the sections are sentence, finding and attempt
+-- Takes  tieout.explained_as: server or error; tieout.explained_name; known_transaction, placed_record
+--        (carried_placed_record.sql) of explain_group_record.sql
+-- Gives  the columns of explain_group.sql; the sections are sentence and attempt
 with
 
 asked as (
 
     select
-        given.kind,
-        given.name,
-        night.as_of,
-        night.causes_since as since,
-        first_file_since(night.causes_since) as first_file_id
-    from (
-        select
-            current_setting('tieout.explained_as') as kind,
-            current_setting('tieout.explained_name') collate "C" as name
-    ) as given
-    cross join night
-
-),
-
-logged as materialized (
-
-    select
-        delivery_record.delivery_id,
-        delivery_record.transaction_number,
-        delivery_record.transaction_id,
-        delivery_record.product_id,
-        delivery_record.account_id,
-        delivery_record.environment,
-        delivery_record.status,
-        delivery_record.occurred_at,
-        delivery_record.server,
-        delivery_record.error,
-        delivery_record.file_id,
-        delivery_record.line
-    from asked
-    inner join delivery_record
-        on asked.first_file_id <= delivery_record.file_id
-        and asked.since <= delivery_record.occurred_at
-        and asked.as_of >= delivery_record.occurred_at
-    where
-        delivery_record.status <> 'delivered'
-        and (
-            asked.name = case asked.kind
-                when 'server' then delivery_record.server
-                else error_kind(delivery_record.error)
-            end
-            -- A single word with a digit; its kind is #.
-            or (asked.kind = 'error' and asked.name = delivery_record.error)
-        )
-
-),
-
--- All records of these deliveries. A cluster cannot sort by a composite value while it reads them.
-record as materialized (
-
-    select entry.*
-    from (select distinct delivery_id from logged) as named
-    inner join delivery_record as entry on named.delivery_id = entry.delivery_id
-    cross join asked
-    where entry.occurred_at <= asked.as_of
-
-),
-
--- The record of each delivery that stands, as in judge_delivery.sql: its status and instant.
-standing as (
-
-    select
-        delivery_id,
-        (
-            array_agg(
-                status || ' ' || csv_instant(occurred_at)
-                order by standing_first(
-                    revision,
-                    occurred_at,
-                    status,
-                    transaction_id,
-                    product_id,
-                    environment,
-                    original_transaction_id,
-                    web_order_line_item_id,
-                    account_id,
-                    device_id,
-                    server,
-                    region,
-                    app_version,
-                    error,
-                    bytes
-                )
-            )
-        )[1] as words
-    from record
-    group by delivery_id
-
-),
-
--- Their transactions.
-known as materialized (
-
-    select
-        environment,
-        transaction_number,
-        original_number,
-        original_transaction_id,
-        product_number,
-        product_type,
-        expires_at,
-        line_item_number,
-        first_purchased_at,
-        first_original_purchased_at
-    from (select distinct transaction_number from logged) as named
-    inner join store_transaction using (transaction_number)
-
-),
-
--- The ids that only a sandbox transaction has by as-of (own_environment).
-sandbox_only as (
-
-    select known.transaction_number
-    from known
-    cross join asked
-    left join product on known.product_number = product.product_number
-    where
-        purchase_date(
-            known.transaction_number = known.original_number,
-            coalesce(product.type, known.product_type),
-            known.expires_at,
-            known.line_item_number,
-            known.first_purchased_at,
-            known.first_original_purchased_at
-        ) <= asked.as_of
-    group by known.transaction_number
-    having bool_and(known.environment = 'Sandbox')
+        current_setting('tieout.explained_as') as kind,
+        current_setting('tieout.explained_name') collate "C" as name
 
 ),
 
@@ -149,7 +24,7 @@ counted as materialized (
     select
         missing.product_id,
         missing.transaction_id,
-        missing.original_transaction_id
+        identifier_number(missing.original_transaction_id) as original_number
     from asked
     inner join carried_missing_delivery as missing
         on case asked.kind
@@ -162,84 +37,26 @@ counted as materialized (
 
 open_attempt as materialized (
 
-    select logged.*
-    from logged
-    inner join standing
-        on logged.delivery_id = standing.delivery_id
-        and logged.status || ' ' || csv_instant(logged.occurred_at) = standing.words
+    select attempt.*
+    from placed_record as attempt
     cross join night
-    left join sandbox_only on logged.transaction_number = sandbox_only.transaction_number
     where
-        own_environment(logged.environment, sandbox_only.transaction_number is not null)
-        = any(night.environments)
+        attempt.own_environment = any(night.environments)
+        and attempt.is_standing
         and not exists (
             select
             from counted
             where
-                counted.product_id = logged.product_id
+                counted.product_id = attempt.product_id
                 and (
-                    counted.transaction_id = logged.transaction_id
-                    or counted.original_transaction_id in (
-                        select known.original_transaction_id
-                        from known
-                        where known.transaction_number = logged.transaction_number
+                    counted.transaction_id = attempt.transaction_id
+                    or counted.original_number in (
+                        select known_transaction.original_number
+                        from known_transaction
+                        where known_transaction.transaction_number = attempt.transaction_number
                     )
                 )
         )
-
-),
-
-unfinished as materialized (
-
-    select
-        finding.finding_id,
-        finding.name,
-        finding.level,
-        finding.rule,
-        finding.subject,
-        finding.first_flagged_on,
-        finding.detail,
-        (finding.key).device_id,
-        -- The workers of a cluster cannot look up the number of an identifier.
-        identifier_number((finding.key).transaction_id) as transaction_number
-    from finding
-    where finding.rule = 'unfinished_delivery' and finding.status <> 'resolved'
-
-),
-
-unfinished_record as materialized (
-
-    select
-        unfinished.*,
-        delivery_record.delivery_id,
-        delivery_record.status,
-        delivery_record.occurred_at,
-        delivery_record.server,
-        case delivery_record.error when asked.name then asked.name else error_kind(delivery_record.error) end as error
-    from unfinished
-    inner join delivery_record
-        on unfinished.transaction_number = delivery_record.transaction_number
-        and unfinished.device_id is not distinct from delivery_record.device_id
-    cross join asked
-    where delivery_record.occurred_at <= asked.as_of
-
-),
-
--- The latest attempt of the device.
-unfinished_attempt as (
-
-    select
-        finding_id,
-        name,
-        level,
-        rule,
-        subject,
-        first_flagged_on,
-        detail,
-        (array_agg(server order by latest_first(occurred_at, status, delivery_id)))[1] as server,
-        (array_agg(error order by latest_first(occurred_at, status, delivery_id)))[1] as error
-    from unfinished_record
-    group by finding_id, name, level, rule, subject, first_flagged_on, detail
 
 ),
 
@@ -270,26 +87,6 @@ fact as (
     union all
     select
         2,
-        'finding',
-        unfinished_attempt.finding_id,
-        unfinished_attempt.name,
-        format(
-            '%s %s %s, since %s%s',
-            unfinished_attempt.level,
-            unfinished_attempt.rule,
-            unfinished_attempt.subject,
-            unfinished_attempt.first_flagged_on,
-            coalesce(': ' || nullif(unfinished_attempt.detail, ''), '')
-        ),
-        null,
-        null,
-        null
-    from unfinished_attempt
-    cross join asked
-    where asked.name = case asked.kind when 'server' then unfinished_attempt.server else unfinished_attempt.error end
-    union all
-    select
-        3,
         'attempt',
         row_number() over (order by open_attempt.occurred_at desc, open_attempt.delivery_id),
         open_attempt.transaction_id,

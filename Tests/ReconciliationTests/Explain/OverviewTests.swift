@@ -188,6 +188,31 @@ struct OverviewTests {
     #expect(try Self.explain("timeout", as: .error, in: night).overview?.kind == .error)
   }
 
+  @Test("an attempt counts for the server in the record that applies, not in a corrected one")
+  func corrected() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-19 20:00
+      2              | book       | 2026-11-10 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | status    | occurred_at      | server | revision
+      a           | 1              | book       | failed    | 2026-11-19 21:00 | eu     |
+      a           | 1              | book       | failed    | 2026-11-19 21:00 | us     | 1
+      b           | 2              | book       | delivered | 2026-11-10 10:05 | eu     |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for (server, attempts) in [("us", ["1"]), ("eu", [])] {
+      let overview = try #require(try Self.explain(server, in: night).overview)
+      #expect(overview.facts.filter { $0.section == "attempt" }.map(\.name) == attempts)
+      #expect(overview.sentence.contains("1 other attempt failed") == !attempts.isEmpty)
+    }
+  }
+
   @Test("the oldest missing purchases are those that were bought first, not attempted first")
   func oldest() throws {
     let night = try TestNight.withOpenBooks()
