@@ -69,6 +69,32 @@ extension ClusterTests {
     try expectSameFindings(single, clustered)
   }
 
+  @Test(
+    "an outage is known, and attempts count as their records that apply", arguments: Place.allCases)
+  func failures(on place: Place) throws {
+    let night = try Self.night(on: place)
+    night.settings.booksBegin = "2020-01-01T00:00:00Z"
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status  | server | account_id | revision
+      D1          | 1              | book       | 2026-11-10 11:00 | failed  | eu     | anna       |
+      D2          | 92             | book       | 2026-11-10 11:10 | failed  | eu     | ben        |
+      D3          | 93             | book       | 2026-11-10 11:20 | failed  | eu     | cleo       |
+      D3          | 93             | book       | 2026-11-10 11:20 | failed  | eu     | cleo       | 1
+      D4          | 94             | book       | 2026-11-10 11:30 | failed  | eu     | dora       |
+      D4          | 94             | book       | 2026-11-10 11:30 | failed  | us     | dora       | 1
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = night.database.connectionString
+    let status = try DeliveryStatusInquiry(about: ["1"], database: database).answers.first
+    #expect(status?.consumptionRequest?.deliveryStatus == "UNDELIVERED_SERVER_OUTAGE")
+    let overview = try Inquiry(about: "eu", database: database).explanation.overview
+    #expect(overview?.sentence.contains("2 other attempts failed") == true)
+  }
+
   /// Acknowledges, lists and reopens findings of both, and compares the lists.
   private func expectSameFindings(_ one: TestNight, _ other: TestNight) throws {
     func lists(_ filter: FindingList.Filter) throws -> [[FindingList.Row]] {
