@@ -1,3 +1,4 @@
+import Configuration
 import DamageTestSupport
 import Explain
 import Findings
