@@ -149,15 +149,15 @@ extension NightPage {
     add("Records rejected") { standing($0, "rejected") }
     for currency in revenue {
       // The night's own day is not complete: the last complete day is the day before.
-      let isEstimated = currency.total.listPrice != nil || currency.total.listRefunds != nil
-      let estimate = isEstimated ? " (estimate)" : ""
-      add("Net \(currency.code), day before\(estimate)") { day in
+      add("Net \(currency.code), day before") { day in
         guard let place = nights.firstIndex(where: { $0.day == day.day }), place > 0 else {
           return nil
         }
         if let since = revenueSince, nights[place - 1].day < since.day { return nil }
-        let net = currency.days[nights[place - 1].day]?.net ?? currency.zero
-        return Figure.grouped(decimal: net)
+        let sum = currency.days[nights[place - 1].day]
+        let isEstimated = sum?.listPrice != nil || sum?.listRefunds != nil
+        return Figure.grouped(decimal: sum?.net ?? currency.zero)
+          + (isEstimated ? " (estimate)" : "")
       }
     }
     return [

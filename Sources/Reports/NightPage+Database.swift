@@ -130,7 +130,8 @@ extension NightPage {
       }
       currencies = try row.count("currencies")
       revenue[revenue.count - 1].days[row.text("day")] = Currency.Sum(
-        gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0")
+        gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0",
+        listPrice: row["list_price"], listRefunds: row["list_refunds"])
     }
   }
 }

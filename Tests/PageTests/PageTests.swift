@@ -292,6 +292,19 @@ struct PageTests {
         "<th scope=\"row\">Net EUR, day before</th>\(cells)</tr>"))
   }
 
+  @Test("only the net of a day with list prices is called an estimate")
+  func estimatedDay() throws {
+    var page = SamplePage.make()
+    page.revenue[0].total.listPrice = "9.99"
+    let days = page.nights.map(\.day)
+    let sum = NightPage.Currency.Sum(gross: "1.00", refunds: "0.00", net: "1.00")
+    page.revenue[0].days = [days[days.count - 2]: sum, days[days.count - 3]: sum]
+    page.revenue[0].days[days[days.count - 3]]?.listPrice = "1.00"
+    #expect(
+      try SamplePage.html(page).contains(
+        "<th scope=\"row\">Net EUR, day before</th><td>1.00</td><td>1.00 (estimate)</td>"))
+  }
+
   @Test("revenue that begins within the thirty days names its first day")
   func revenueSince() throws {
     var page = SamplePage.make()

@@ -48,6 +48,8 @@ select
     part.gross,
     part.refunds,
     part.net,
+    part.list_price,
+    part.list_refunds,
     total.gross as all_gross,
     total.refunds as all_refunds,
     total.net as all_net,
