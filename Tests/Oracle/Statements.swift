@@ -14,7 +14,7 @@ extension Ledger {
       "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
         + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
         + "possible_match_delivery_id,possible_match_differs,amount,currency,price_source,"
-        + "environment",
+        + "environment,units",
       sorted.map { missing in
         let possibleMatch = possibleMatch(of: missing)
         let payment = payment(of: missing.purchase)
@@ -27,7 +27,7 @@ extension Ledger {
           .text(missing.latest?.error), firstFlaggedOn, .text(possibleMatch?.delivery.id),
           .plain(possibleMatch?.difference.word ?? ""), .plain(payment?.amount.text ?? ""),
           .text(payment?.currency), .plain(payment?.source ?? "none"),
-          .text(missing.purchase.key.environment),
+          .text(missing.purchase.key.environment), .number(missing.purchase.quantity),
         ]
       })
   }

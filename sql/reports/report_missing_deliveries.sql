@@ -27,7 +27,8 @@ select
     missing.amount,
     csv_text(missing.currency) as currency,
     missing.price_source,
-    csv_text(missing.environment) as environment
+    csv_text(missing.environment) as environment,
+    missing.quantity as units
 from carried_missing_delivery as missing
 cross join night
 left join finding

@@ -13,7 +13,7 @@ struct CSVBytesTests {
         == "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
         + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
         + "possible_match_delivery_id,possible_match_differs,amount,currency,price_source,"
-        + "environment\r\n")
+        + "environment,units\r\n")
     #expect(
       try night.report("invalid_product_ids.csv")
         == "product_id,reason,closest_product_id,transactions,deliveries,accounts,first_seen_at,"
