@@ -45,6 +45,22 @@ import Testing
     #expect(same.output == "From 2026-11-20 to 2026-11-20\n\nfindings: 1 the same\n")
   }
 
+  @Test("files that are no statements are named if they differ")
+  func otherFiles() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 0)
+    try command.night.put("garbage{", at: "receipts/bad.ndjson")
+    try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 2)
+    let ended = try diff(command, "2026-11-20.1", "2026-11-20")
+    let line = try #require(ended.output.split(separator: "\n").last)
+    #expect(line.hasPrefix("Not compared row by row, but different: "), "\(ended.output)")
+    #expect(line.contains("rejected_records.csv") && line.contains("control_totals.csv"))
+    #expect(!line.contains("revenue.csv"))
+    let same = try diff(command, "2026-11-20", "2026-11-20")
+    #expect(!same.output.contains("different"), "\(same.output)")
+  }
+
   @Test("the CSV has a row for each value that differs")
   func csv() throws {
     let command = try Self.nights.get()

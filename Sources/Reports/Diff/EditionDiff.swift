@@ -30,6 +30,19 @@ package struct EditionDiff {
     self.after = try published.edition(after, in: place)
   }
 
+  /// The other CSV files that are not the same in both editions, in alphabetical order.
+  ///
+  /// An edition whose list of checksums cannot be read is not compared.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports` if the folder cannot be opened.
+  package func otherFiles() throws -> [String] {
+    let place = try OpenFolder.reports(reports)
+    let sums = [before, after].map { EditionSums.read($0, in: place) }
+    guard sums.allSatisfy({ !$0.isEmpty }) else { return [] }
+    return Report.all.filter { !$0.isStatement }.map(\.fileName).sorted()
+      .filter { sums[0][$0] != sums[1][$0] }
+  }
+
   /// Compares the statements with these names, or all, and calls `body` with each comparison.
   package func statements(_ names: [String] = [], _ body: (StatementDiff) throws -> Void) throws {
     for report in Report.all where report.isStatement {

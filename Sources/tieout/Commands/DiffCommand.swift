@@ -16,7 +16,8 @@ struct DiffCommand: ParsableCommand {
       Compares the statements of two published editions. A day stands for its newest edition; 2026-11-20.2 is \
       its second edition, 2026-11-20.1 its first one, and latest the newest edition of the newest day. Two \
       rows are the same row if the columns that say what it is about are equal. hours_overdue, which grows with \
-      every night, is not compared. Reads only the two folders and uses no database.
+      every night, is not compared. Other CSV files, such as rejected_records.csv, are only named if they differ. \
+      Reads only the two folders and uses no database.
 
       Exit status: 0 compared, with or without differences · 64 there is no such edition · 73 the reports \
       folder or a statement cannot be read · 75 stopped · 78 configuration.

@@ -34,6 +34,12 @@ struct DiffText {
           "  … \(Figure.counted(rest, "more rows")): --limit or --format csv shows them")
       }
     }
+    guard !isCSV, statements.isEmpty else { return }
+    let others = try diff.otherFiles()
+    if !others.isEmpty {
+      try StandardOutput.writeLine(
+        "\nNot compared row by row, but different: \(others.joined(separator: ", "))")
+    }
   }
 
   private func summary(of statement: StatementDiff) -> String {
