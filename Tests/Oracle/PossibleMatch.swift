@@ -20,10 +20,17 @@ struct PossibleMatch {
   let difference: Difference
   let distance: Int
   let seconds: Int
+  /// Whether it was delivered before the purchase.
+  let isEarly: Bool
+
+  /// What is compared in turn. A delivery of another purchase that was made before this one is
+  /// hardly meant for it.
+  private var order: [Int] {
+    [difference.rawValue, difference == .otherPurchase && isEarly ? 1 : 0, distance, seconds]
+  }
 
   static func isBetter(_ left: PossibleMatch, _ right: PossibleMatch) -> Bool {
-    let one = [left.difference.rawValue, left.distance, left.seconds]
-    let other = [right.difference.rawValue, right.distance, right.seconds]
+    let (one, other) = (left.order, right.order)
     return one == other
       ? left.delivery.id < right.delivery.id : one.lexicographicallyPrecedes(other)
   }
@@ -64,7 +71,7 @@ extension Ledger {
     return PossibleMatch(
       delivery: delivery, difference: difference,
       distance: levenshtein(scalars(delivery.transaction), scalars(purchase.key.id)),
-      seconds: seconds)
+      seconds: seconds, isEarly: delivery.occurredAt < purchase.purchaseDate)
   }
 
   /// The environment of a delivery.

@@ -9,7 +9,8 @@
 --                   within a day of the purchase, under an id that no evidence contains
 --   other_purchase  the same under an id that evidence contains as another purchase: weaker
 --
--- Equal ones are ordered by the number of different characters of the id, then by their distance in time.
+-- Equal ones are ordered by the number of different characters of the id, then by their distance in time. Of other
+-- purchases, deliveries that were made before this purchase come last.
 --
 -- Takes          sought, candidate (carried_near_delivery.sql), known_transaction, placed_record
 --                (carried_placed_record.sql), and drops them.
@@ -71,6 +72,7 @@ best as (
             partition by ranked.sought_number
             order by
                 ranked.rank,
+                ranked.rank = 5 and ranked.occurred_at < ranked.purchased_at,
                 levenshtein(ranked.delivered_transaction_id, ranked.transaction_id),
                 abs(extract(epoch from ranked.occurred_at - ranked.purchased_at)),
                 ranked.delivery_id

@@ -95,6 +95,19 @@ struct PossibleMatchTests {
     #expect(nearest == [["D1-10", "other_purchase"], ["D2-11", "transaction_id"]])
   }
 
+  @Test("of deliveries of other purchases, one made before this purchase comes last")
+  func earlierOtherPurchase() throws {
+    let nearest = try Self.nearest(
+      ofEach: [
+        [
+          "D1-# | #501 | book | 2026-11-15 09:59 | ann#",
+          "D2-# | #502 | book | 2026-11-15 20:05 | ann#",
+        ]
+      ],
+      whoBought: ["#501 | book | 2026-11-15 09:50", "#502 | book | 2026-11-15 10:01"])
+    #expect(nearest == [["D2-10", "other_purchase"]])
+  }
+
   @Test("the best match is first by kind, then by id difference, then by time, then by delivery")
   func order() throws {
     let rows = [
