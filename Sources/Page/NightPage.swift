@@ -17,6 +17,8 @@ package struct NightPage: Sendable {
   package var booksBegin: String?
   /// Whether the catalogue has a product with which identifiers can be compared.
   package var hasCatalogue = true
+  /// Whether the run is one of a past day.
+  package var isOfPastDay = false
   /// The number of files that were withdrawn and still count.
   package var withdrawnFiles = 0
   /// The number of transactions that were considered.
@@ -244,6 +246,8 @@ package struct NightPage: Sendable {
       ? "No delivery is missing." : "Not checked, because no delivery was due."
     values["cause"] = cause.map { OutsideText.shown($0, most: 400) }
     values["acknowledged"] = acknowledgedValues
+    values["pastDay"] =
+      isOfPastDay ? "An edition of a past day has no roll-forward and no restatement." : nil
     values["gaps"] = gapsDrawing?.values
     values["risk"] = riskTable
     values["sales"] = salesTable

@@ -48,6 +48,7 @@ extension NightPage {
     booksBegin = head?["books_begin"]
     revenueSince = head?["revenue_since"].map { ($0, head?.text("revenue_since_in_words") ?? $0) }
     hasCatalogue = head?.flag("has_catalogue") ?? false
+    isOfPastDay = head?.flag("is_of_past_day") ?? false
     withdrawnFiles = try StillCountedFiles(in: database)?.number ?? 0
     transactions = try head?.count("transactions") ?? 0
     firstFlagged = try head?.count("first_flagged") ?? 0

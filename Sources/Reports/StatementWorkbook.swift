@@ -12,6 +12,8 @@ package final class StatementWorkbook {
 
   private let folder: OpenFolder
   private let file: Workbook
+  /// Whether the run is one of a past day, which has no roll-forward and no restatement.
+  private let isOfPastDay: Bool
   /// Whether the current report has a sheet.
   private var hasSheet = false
 
@@ -22,6 +24,7 @@ package final class StatementWorkbook {
   init(in folder: OpenFolder, from database: Connection) throws {
     self.folder = folder
     let overview = try WorkbookOverview(from: database)
+    isOfPastDay = overview.isOfPastDay
     // The file gets the mode of every report; the library writes to the existing file.
     try ReportFile(Self.fileName, in: folder).close()
     do {
@@ -33,7 +36,7 @@ package final class StatementWorkbook {
   }
 
   func begin(_ report: Report) throws {
-    hasSheet = report.hasSheet
+    hasSheet = report.hasSheet && (report.isStatement || !isOfPastDay)
     guard hasSheet else { return }
     do { try file.begin(report.query.subject, hasTotals: report.hasTotals) } catch {
       throw Self.failure(error, in: folder)

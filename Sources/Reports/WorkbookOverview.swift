@@ -7,6 +7,8 @@ import Workbook
 struct WorkbookOverview {
   /// The night's as-of, in seconds since 1970.
   let created: Int
+  /// Whether the run is one of a past day.
+  let isOfPastDay: Bool
   let title: String
   let tables: [Workbook.Table]
 
@@ -21,11 +23,12 @@ struct WorkbookOverview {
     let head = try read(.workbookHead)
     let values = head.records.first?.values ?? [:]
     created = try head.records.first?.count("created") ?? 0
+    isOfPastDay = head.records.first?.flag("is_of_past_day") ?? false
     title = "Reconciliation as of \(values["as_of"] ?? "")"
     tables = [
       Workbook.Table(
         caption: "This workbook", columns: ["what", "value"],
-        rows: head.columns.dropFirst().map { [$0, values[$0]] }),
+        rows: head.columns.dropFirst(2).map { [$0, values[$0]] }),
       try table("Deliveries", .workbookObligation),
       try table("Sales by month; price_source catalogue is an estimate", .workbookMonth),
       try table("Open findings", .pageOpen),

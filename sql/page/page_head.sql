@@ -9,6 +9,7 @@ select
     case when night.revenue_since > night.as_of_on - page_days() + 1 then night.revenue_since end as revenue_since,
     to_char(night.revenue_since, 'FMDD FMMonth YYYY') as revenue_since_in_words,
     exists (select from product) as has_catalogue,
+    run.is_of_past_day,
     (
         select coalesce(sum(value), 0)
         from carried_total

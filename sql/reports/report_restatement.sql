@@ -3,25 +3,14 @@
 -- A row is one number of a month, product, currency and source of amounts. What was published is the edition that a
 -- closing froze that is not reopened, or else the newest edition of the last day of the month, or else the first
 -- edition of a later day. The causes add up to the difference; restated_balance.sql asserts that this gives what is
--- known now. A number that nothing changed has no row. A run of a past day changes no such number, so it has the
--- rows of the newest night of that day. The select list is the CSV header.
+-- known now. A number that nothing changed has no row. A run of a past day has no rows: what is restated is known as
+-- of the newest night, and months.csv of a past day has the numbers as of that day. The select list is the CSV header.
 --
 -- Kind      night paper
 -- Edition   no
 -- Sheet     with totals
 -- Rule      none
 with
-
-newest as materialized (
-
-    select max(run.run_id) as run_id
-    from run
-    cross join night
-    where
-        not run.is_of_past_day
-        and is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
-
-),
 
 published as materialized (
 
@@ -33,11 +22,14 @@ published as materialized (
     from standing_month
     inner join run on standing_month.run_id = run.run_id
     cross join night
-    -- A night publishes a month after it has compared it. A closing uses a night that is done, and no run of a past
-    -- day repeats what was closed after that night.
-    inner join newest
-        on standing_month.run_id < newest.run_id
-        or (standing_month.run_id = newest.run_id and newest.run_id = night.run_id and standing_month.is_closed)
+    inner join run as own on night.run_id = own.run_id
+    where
+        not own.is_of_past_day
+        -- A night publishes a month after it has compared it. A closing uses a night that is done.
+        and (
+            standing_month.run_id < night.run_id
+            or standing_month.run_id = night.run_id and standing_month.is_closed
+        )
     order by standing_month.month, standing_month.run_id desc
 
 ),
@@ -54,12 +46,12 @@ changed as materialized (
         entry.units,
         entry.amount
     from published
-    cross join newest
+    cross join night
     inner join month_change as entry
         on entry.day >= published.month
         and entry.day < (published.month + interval '1 month')::date
         and entry.run_id > published.run_id
-        and entry.run_id <= newest.run_id
+        and entry.run_id <= night.run_id
         and coalesce(entry.corrected_run_id, published.run_id) = published.run_id
 
 ),
@@ -129,7 +121,7 @@ select
     csv_text(number.currency) as currency,
     number.price_source,
     number.name as measure,
-    edition_name(published.as_of_on, published.edition) as edition,
+    published.as_of_on || case when published.edition > 1 then '.' || published.edition else '' end as edition,
     coalesce(sum(number.value) filter (where number.cause = 'published'), 0) as published,
     nullif(sum(number.value) filter (where number.cause = 'after_as_of'), 0) as after_as_of,
     nullif(sum(number.value) filter (where number.cause = 'evidence_arrived'), 0) as evidence_arrived,

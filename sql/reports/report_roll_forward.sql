@@ -1,8 +1,8 @@
 -- Returns roll_forward.csv: how the open findings of the edition before became those of this edition, by rule, reason
 -- and currency.
 --
--- findings_rolled.sql asserts the sums. A run of a past day changes no finding, so it has the rows of the newest
--- run of that day. The select list is the CSV header.
+-- findings_rolled.sql asserts the sums. A run of a past day changes no finding and has no rows, because those of the
+-- day's night do not lead to the findings that this run shows. The select list is the CSV header.
 --
 -- Kind      night paper
 -- Edition   no
@@ -32,15 +32,7 @@ select
     roll_forward.returned_amount,
     roll_forward.closing_amount
 from roll_forward
-where
-    roll_forward.run_id = (
-        select max(run.run_id)
-        from run
-        cross join night
-        where
-            not run.is_of_past_day
-            and is_run_of_day(run.as_of_on, run.run_id, run.outcome, night.as_of_on, night.run_id)
-    )
+inner join night on roll_forward.run_id = night.run_id
 order by
     roll_forward.rule,
     roll_forward.reason,

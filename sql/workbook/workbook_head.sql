@@ -1,8 +1,10 @@
 -- Returns one row: what reconciliation.xlsx says about the night.
 --
--- The creation time in the file is as-of, so that the same night gives the same bytes.
+-- The creation time in the file is as-of, so that the same night gives the same bytes. The sheet does not show the
+-- first two columns.
 select
     extract(epoch from night.as_of)::bigint as created,
+    run.is_of_past_day,
     csv_instant(night.as_of) as as_of,
     'tieout ' || run.program_version as written_by,
     array_to_string(night.environments, ', ') as environments,

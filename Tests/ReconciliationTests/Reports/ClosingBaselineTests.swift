@@ -47,19 +47,19 @@ struct ClosingBaselineTests {
     #expect(try Self.differences(night) == [])
   }
 
-  @Test("a run of a past day has the restatement of its night, although that night was closed")
+  @Test("a run of a past day has no restatement, although its night was closed")
   func pastDay() throws {
     let night = try TestNight.october()
     try night.transactions(TestNight.sales + Self.late)
     try night.run(asOf: "2026-11-03 03:00")
-    let first = try night.report("restatement.csv")
+    #expect(try Self.differences(night) == [["2026-11-02", "4.00"]])
     _ = try ClosingActs.of(night).close(Period("2026-10"))
     try night.transactions(
       TestNight.sales + "4 | map  | 2026-11-03 01:00 | 8.00 | USD | 2026-11-03 01:00 |")
     try night.run(asOf: "2026-11-04 03:00")
     try night.run(asOf: "2026-11-03 04:00")
     #expect(try night.shownNames().contains("2026-11-03.2"))
-    #expect(try night.report("restatement.csv", day: "2026-11-03.2") == first)
+    #expect(try night.table("restatement.csv", day: "2026-11-03.2").rows == [])
   }
 
   @Test("the calendar says how a part changed that was approved before its month was published")

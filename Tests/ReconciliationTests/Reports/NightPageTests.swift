@@ -183,9 +183,13 @@ struct NightPageTests {
     #expect(now.contains("<a href=\"../2026-11-21/index.html\" rel=\"next\">"))
     #expect(then.contains("<a href=\"../index.html#after-2026-11-19\" rel=\"next\">"))
     #expect(then.contains("<a href=\"../2026-11-18/index.html\" rel=\"prev\">"))
-    // Apart from the links and the number of the edition, the page is the same.
-    func body(_ page: String) -> Substring? { page.split(separator: "<main>").last }
+    // Apart from the links, the number of the edition and the files, the page is the same.
+    func body(_ page: String) -> Substring? {
+      page.split(separator: "<main>").last?.split(separator: "<h2 id=\"files\">").first
+    }
     #expect(body(now) == body(then))
+    let note = "An edition of a past day has no roll-forward and no restatement."
+    #expect(now.contains(note) && !then.contains(note))
   }
 
   @Test("the page escapes the text of a receipt")

@@ -157,6 +157,22 @@ struct ReconciliationWorkbookTests {
       ])
   }
 
+  @Test("the workbook of a past day has no sheet of the roll-forward and the restatement")
+  func pastDay() throws {
+    let night = try TestNight.october()
+    try night.run(asOf: "2026-11-03 03:00")
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-02 04:00")
+    let papers = ["roll_forward", "restatement"]
+    for (edition, expected) in [("2026-11-02", papers), ("2026-11-02.2", [])] {
+      let path = night.reports.appending(path: "\(edition)/reconciliation.xlsx").path
+      let names = try SpreadsheetText.sheets(of: path).map(\.name)
+      #expect(names.filter(papers.contains) == expected, "\(edition)")
+      #expect(names.contains("months"), "\(edition)")
+    }
+  }
+
   @Test("the workbook is left out if the settings say so")
   func unwanted() throws {
     let night = try TestNight()
