@@ -70,7 +70,7 @@ import Testing
     let pack = "reports/closed/2026-10"
     let ended = try verify(command, pack, "reports")
     #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
-    let words = "\(pack): 1 closed period with 4 files as written.\nreports: 2 editions "
+    let words = "\(pack): 1 closed period with 5 files as written.\nreports: 2 editions "
     #expect(ended.output.hasPrefix(words), "\(ended.output)")
     let both = try verify(command, pack, "--anchor", "reports/editions.txt")
     #expect(both.status == 64 && both.errors.contains("is one pack of a closed period"))

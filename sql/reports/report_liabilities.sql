@@ -1,10 +1,13 @@
 -- Returns liabilities.csv: what was paid for and not delivered, and what of the subscriptions is not yet earned, at the
 -- end of each month and at as-of.
 --
--- The months are those since the month of revenue_since. Of unearned money, opening + sold - earned - refunded =
--- closing, and the closing of a month is the opening of the next; `balanced` asserts both. A price is earned by days,
--- from the day of the purchase to the day before it expires. A row of unearned money whose numbers are all zero is left
--- out, such as that of an upgrade after the subscription has expired. The select list is the CSV header.
+-- The months are those since the month of revenue_since; in the pack of a closing, those that end in its period. Of
+-- unearned money, opening + sold - earned - refunded = closing, and the closing of a month is the opening of the next;
+-- `balanced` asserts both. A price is earned by days, from the day of the purchase to the day before it expires. A row
+-- of unearned money whose numbers are all zero is left out, such as that of an upgrade after the subscription has
+-- expired. The select list is the CSV header.
+--
+-- Takes     tieout.closing: the id of the closing, empty for a night
 --
 -- Kind      statement
 -- Edition   yes
@@ -20,9 +23,16 @@ period as (
         month.begins_at::date as begins_on,
         least((month.begins_at + interval '1 month' - interval '1 day')::date, night.as_of_on) as ends_on
     from night
-    cross join generate_series(
-        date_trunc('month', night.revenue_since::timestamp), night.as_of_on::timestamp, interval '1 month'
+    left join period_closing as closing
+        on nullif(current_setting('tieout.closing', true), '')::integer = closing.closing_id
+    cross join lateral generate_series(
+        date_trunc('month', coalesce(closing.first_day, night.revenue_since)::timestamp),
+        coalesce(closing.last_day, night.as_of_on)::timestamp,
+        interval '1 month'
     ) as month (begins_at)
+    where
+        closing.closing_id is null
+        or (month.begins_at + interval '1 month' - interval '1 day')::date <= closing.last_day
 
 ),
 

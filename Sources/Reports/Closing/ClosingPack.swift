@@ -5,8 +5,8 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// The folder of a closed period, `closed/2026-10/` in the reports folder: its statement, what was
-/// open, and a manifest.
+/// The folder of a closed period, `closed/2026-10/` in the reports folder: its statement, its
+/// liabilities, what was open, and a manifest.
 ///
 /// It is written under a hidden name, and never changes once it is shown. A certificate is a file
 /// beside it.
@@ -123,7 +123,10 @@ struct ClosingPack {
       let folder = try place.folder(hidden)
       var files: [CanonicalJSON] = []
       var sums: [String: String] = [:]
-      for (name, file) in [("open.csv", SQLFile.periodOpen), ("period.csv", .periodStatement)] {
+      for (name, file) in [
+        ("liabilities.csv", SQLFile.reportLiabilities), ("open.csv", .periodOpen),
+        ("period.csv", .periodStatement),
+      ] {
         let report = try ReportFile(name, in: folder)
         let rows = try database.copyCSV(file.text, step: file.name) { try report.write($0) }
         let written = try report.close()

@@ -117,7 +117,7 @@ import Testing
       to: published.folder.appending(path: "closed/sent"))
     for path in ["closed/2026-10", "closed/sent"] {
       let result = try published.verify(path)
-      #expect(result.isPack && result.packs == 1 && result.files == 4 && result.proven == 0)
+      #expect(result.isPack && result.packs == 1 && result.files == 5 && result.proven == 0)
       #expect(throws: ReconciliationError.self) {
         try published.verify(path, anchor: published.folder.appending(path: "editions.txt"))
       }

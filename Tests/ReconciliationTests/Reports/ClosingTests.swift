@@ -113,7 +113,7 @@ struct ClosingTests {
   func changedPack() throws {
     let night = try TestNight.october()
     let folder = try URL(filePath: Self.close("2026-10", night).folder)
-    for name in ["period.csv", "open.csv", "manifest.json"] {
+    for name in ["period.csv", "open.csv", "liabilities.csv", "manifest.json"] {
       let file = folder.appending(path: name)
       let bytes = try Data(contentsOf: file)
       var changed = bytes

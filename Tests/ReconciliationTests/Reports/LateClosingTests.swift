@@ -1,0 +1,67 @@
+import Configuration
+import Foundation
+import ReconciliationTestSupport
+import Reports
+import Testing
+
+@Suite("Closing a period that is no longer in the reports of the newest night")
+struct LateClosingTests {
+  /// A night in December with a book and a subscription of October.
+  private static func december() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    night.settings.singleSigner = true
+    try night.catalogue(
+      """
+      product_id | type           | delivery
+      book       |                |
+      month      | auto_renewable | built_in
+      """)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | expires_at       | price | currency
+      1              | book       | 2026-10-20 10:00 |                  | 4.00  | USD
+      2              | month      | 2026-10-17 10:00 | 2026-11-16 10:00 | 30.00 | USD
+      """)
+    try night.run(asOf: "2026-12-20 03:00")
+    return night
+  }
+
+  private static func liabilities(in folder: String) throws -> DrawnTable {
+    DrawnTable(csv: try String(contentsOfFile: "\(folder)/liabilities.csv", encoding: .utf8))
+  }
+
+  @Test("the pack has the liabilities at the end of the period")
+  func liabilities() throws {
+    let night = try Self.december()
+    // The newest edition begins with November.
+    let edition = try night.table("liabilities.csv")
+    #expect(edition.rows(where: "period_end", is: "2026-10-31").rows == [])
+    let pack = try Self.liabilities(in: ClosingActs.of(night).close(Period("2026-10")).folder)
+    #expect(
+      pack.columns(["liability", "period_end", "product_id", "units", "closing"]).text
+        == DrawnTable(
+          """
+          liability | period_end | product_id | units | closing
+          owed      | 2026-10-31 | book       | 1     | 4.00
+          unearned  | 2026-10-31 | month      | 1     | 15.00
+          """
+        ).text)
+    // An edition that begins with October has the same rows.
+    night.settings.revenueSince = "2026-10-01"
+    try night.run(asOf: "2026-12-21 03:00")
+    let later = try night.table("liabilities.csv").rows(where: "period_end", is: "2026-10-31")
+    #expect(pack == later)
+  }
+
+  @Test("the pack has the liabilities of each month that ends in the period, and of no other")
+  func months() throws {
+    let night = try Self.december()
+    func ends(_ name: String) throws -> Set<String> {
+      let table = try Self.liabilities(in: ClosingActs.of(night).close(Period(name)).folder)
+      return Set(table.records.compactMap { $0["period_end"] })
+    }
+    #expect(try ends("2026-10-25..2026-11-15") == ["2026-10-31"])
+    #expect(try ends("2026-10-01..2026-10-24") == [])
+    #expect(try ends("2026-11-16..2026-12-05") == ["2026-11-30"])
+  }
+}
