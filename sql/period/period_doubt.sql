@@ -1,10 +1,14 @@
 -- Returns what a person who closes or approves a period must know about its numbers, one sentence in each row:
--- unreadable files, days without a report of Sales and Trends, and what the Financial Reports lack that those before
--- them have.
+-- unreadable files, units without an amount, days without a report of Sales and Trends, and what the Financial Reports
+-- lack that those before them have.
 --
 -- A Financial Report that is missing as a whole is not named, because Apple publishes it long after the month.
 --
+-- The units without an amount are those of the pack, because the finding unpriced_product can be resolved by time since
+-- the period ended. Free trials are among them.
+--
 -- Takes  $1 and $2: the first and the last day of the period.
+--        $3: the number of the closing.
 -- Gives  words
 with
 
@@ -20,6 +24,23 @@ unread as (
         count(*) as files,
         min(path) as path
     from unread_file
+
+),
+
+unpriced as (
+
+    select
+        product_id,
+        sum(units) as units,
+        row_number() over (order by sum(units) desc, product_id) as place
+    from period_amount
+    where
+        closing_id = $3::integer
+        and origin_closing_id = closing_id
+        and price_source = 'none'
+        and kind = 'sold'
+    group by product_id
+    having sum(units) > 0
 
 ),
 
@@ -48,6 +69,17 @@ union all
 select
     2,
     format(
+        'No amount is known for %s of this period: %s%s.',
+        unit_words(sum(units)),
+        string_agg(product_id, ', ' order by place) filter (where place <= 3),
+        ', and ' || nullif(greatest(count(*) - 3, 0), 0) || ' more'
+    )
+from unpriced
+having count(*) > 0
+union all
+select
+    3,
+    format(
         'No report of Sales and Trends covers %s of these days: %s%s.',
         sum(upper(part.days) - lower(part.days)),
         string_agg(
@@ -65,7 +97,7 @@ cross join lateral unnest(pending.ranges) with ordinality as part (days, place)
 having count(*) > 0
 union all
 select
-    3,
+    4,
     format(
         'The Financial Report of %s..%s has no row of %s, which the one before it has: the report of a region may be '
         'missing.',

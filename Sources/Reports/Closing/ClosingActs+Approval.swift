@@ -58,7 +58,7 @@ extension ClosingActs {
       guard let certificate = try ApprovalCertificate.all(in: database).last,
         certificate.pack == closing.folder
       else { throw ReconciliationError(.totals, "The approval was not recorded.") }
-      return try (closing.preparer, certificate, reasonsToDoubt(days))
+      return try (closing.preparer, certificate, reasonsToDoubt(days, of: closing.id))
     }
     // The approval is committed first, so there is never a certificate without an approval. If the
     // program is killed here, the command or the next run writes the certificate.

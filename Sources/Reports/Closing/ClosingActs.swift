@@ -109,7 +109,7 @@ package struct ClosingActs {
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
         previous: head.previous, overlapping: head.overlapping,
         totals: QueryTable(database.run(SQLFile.periodTotal)),
-        open: QueryTable(database.run(SQLFile.periodFinding)), doubts: reasonsToDoubt(days))
+        open: QueryTable(database.run(SQLFile.periodFinding)), doubts: reasonsToDoubt(days, of: id))
       return (closed, pack, pack.name(of: head))
     }
     // If the program is killed here, `close`, `approve` or the next run gives the pack its name.
@@ -184,9 +184,12 @@ package struct ClosingActs {
       .unknown, "\(files.words), so the amounts are wrong. Run tieout rebuild first.")
   }
 
-  /// What makes the amounts of days incomplete or doubtful, one sentence each.
-  func reasonsToDoubt(_ days: (first: String, last: String)) throws -> [String] {
-    try database.run(SQLFile.periodDoubt, [days.first, days.last]).records.map { $0.text("words") }
+  /// What makes the amounts of a closing incomplete or doubtful, one sentence each.
+  func reasonsToDoubt(
+    _ days: (first: String, last: String), of closing: String
+  ) throws -> [String] {
+    try database.run(SQLFile.periodDoubt, [days.first, days.last, closing]).records
+      .map { $0.text("words") }
   }
 
   private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {

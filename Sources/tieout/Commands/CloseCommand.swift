@@ -15,8 +15,8 @@ struct CloseCommand: ParsableCommand {
       period. The person is the role that is logged in. The private server knows at most two persons: \
       its own user and root, before PostgreSQL 16 only one.
 
-      The command warns of unreadable files, of days of the period without a report of Sales and Trends, and of \
-      countries that Apple's Financial Report no longer has.
+      The command warns of unreadable files, of units of the period without an amount, of days of the period without a \
+      report of Sales and Trends, and of countries that Apple's Financial Report no longer has.
 
       Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already, a withdrawn file \
       still counts, the reports folder has no night, the newest night has not published its reports, or a run of a \

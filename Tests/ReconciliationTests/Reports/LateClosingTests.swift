@@ -64,4 +64,32 @@ struct LateClosingTests {
     #expect(try ends("2026-10-01..2026-10-24") == [])
     #expect(try ends("2026-11-16..2026-12-05") == ["2026-11-30"])
   }
+
+  @Test("closing and approving name the products without an amount, which no finding names")
+  func unpriced() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.singleSigner = true
+    try night.catalogue("product_id\nsub.m\na\nb\nc\nd")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency
+      1              | sub.m      | 2026-10-20 10:00 |       |
+      2              | a          | 2026-10-20 10:00 | 4.00  | USD
+      3              | a          | 2026-11-20 10:00 |       |
+      4              | b          | 2026-11-20 10:00 |       |
+      5              | c          | 2026-11-20 10:00 |       |
+      6              | d          | 2026-11-20 10:00 |       |
+      7              | d          | 2026-11-21 10:00 |       |
+      """)
+    try night.run(asOf: "2027-01-20 03:00")
+    let rules = try night.table("findings.csv").records.compactMap { $0["rule"] }
+    #expect(!rules.contains("unpriced_product"))
+    for (month, words) in [
+      ("2026-10", "No amount is known for 1 unit of this period: sub.m."),
+      ("2026-11", "No amount is known for 5 units of this period: d, a, b, and 1 more."),
+    ] {
+      #expect(try ClosingActs.of(night).close(Period(month)).doubts == [words])
+      #expect(try ClosingActs.of(night).approve(Period(month)).doubts == [words])
+    }
+  }
 }
