@@ -193,10 +193,8 @@ package struct ClosingActs {
   }
 
   private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {
-    let closed = try database.run(SQLFile.periodOverlap, [days.first, days.last])
-    guard let row = closed.records.first, let name = row["period"], let first = row["first_day"],
-      let last = row["last_day"]
-    else { return }
+    let closed = try database.run(SQLFile.periodOverlap, [days.first, days.last]).records
+    guard let row = closed.first, let name = row["period"] else { return }
     // If the connection broke during the commit, or the program was killed after it, the pack does
     // not have its name yet.
     if name == period.name, let pack = try ClosingPack(existingIn: settings.reports),
@@ -207,6 +205,7 @@ package struct ClosingActs {
         "\(name) is closed already. Its folder was still hidden and is shown now; tieout periods lists it."
       )
     }
+    let names = closed.map { $0.text("period") }.joined(separator: ", ")
     throw ReconciliationError(
       .unknown,
       name == period.name
@@ -215,9 +214,24 @@ package struct ClosingActs {
         tieout reopen-period \(period.name)
         """
         : """
-        \(first == last ? first : "\(first) to \(last)") is closed already, in \(name), and each day is in \
-        one closed period. Give other days, as in tieout close 2026-10-01..2026-10-15.
+        \(Self.words(ofClosedDays: row, of: period)) closed already, in \(names), and each day is in \
+        one closed period. \(Self.words(ofOpenDays: row))
         """)
+  }
+
+  /// How many of the days of a period are closed, as the subject of a sentence with its verb.
+  private static func words(ofClosedDays row: Row, of period: Period) -> String {
+    let (closed, all) = (row.text("closed_days"), row.text("days"))
+    guard closed != all else { return "All days of \(period.name) are" }
+    return "\(closed) of the \(all) days of \(period.name) \(closed == "1" ? "is" : "are")"
+  }
+
+  /// Which days of a period are not closed, and how to close them.
+  private static func words(ofOpenDays row: Row) -> String {
+    guard let days = row["open_days"], let commands = row["commands"] else {
+      return "tieout periods lists the closed periods."
+    }
+    return "Not closed: \(days): \(commands)"
   }
 
   /// Shows the state of the month in the calendar.

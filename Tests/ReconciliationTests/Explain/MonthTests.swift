@@ -52,6 +52,17 @@ struct MonthTests {
         "1 unit sold, gross 8.00",
         "2 units sold, gross 6.00; 1 unit refunded, refunds 4.00, net 2.00",
       ])
+    _ = try ClosingActs.of(night).close(Period("2026-11-02..2026-11-04"))
+    _ = try ClosingActs.of(night).close(Period("2026-11-06..2026-11-06"))
+    let partly = try #require(try Self.overview("2026-11", in: night))
+    #expect(
+      partly.sentence.hasSuffix(
+        """
+         publishes 2026-11. 4 of its days are closed: 2026-11-02..2026-11-04 (prepared), \
+        2026-11-06..2026-11-06 (prepared). Not closed: 2026-11-01..2026-11-01, \
+        2026-11-05..2026-11-05, 2026-11-07..2026-11-30. After a night of a later day: tieout close 2026-11-01..2026-11-01; \
+        tieout close 2026-11-05..2026-11-05; tieout close 2026-11-07..2026-11-30
+        """))
     let map = try #require(try Self.overview("2026-11 map EUR", in: night))
     #expect(map.facts.filter { $0.section == "known" }.map(\.name).last == "EUR")
     #expect(try Self.overview("2026-11 card", in: night) == nil)

@@ -70,7 +70,10 @@ struct ClosingTests {
     try Self.close("2026-10", night)
     for (name, words) in [
       ("2026-10", "2026-10 is closed already."),
-      ("2026-10-31..2026-11-01", "2026-10-31 is closed already, in 2026-10, and"),
+      (
+        "2026-10-31..2026-11-01",
+        "1 of the 2 days of 2026-10-31..2026-11-01 is closed already, in 2026-10, and"
+      ), ("2026-10-01..2026-10-15", "All days of 2026-10-01..2026-10-15 are closed already"),
       ("FY2027-P01", "each day is in one closed period"), ("2026-13", "is not a period"),
       ("2026-10-02..2026-10-01", "is not a period"), ("2026-02-30..2026-03-01", "is not a period"),
       ("October", "is not a period"), ("FY2027-P13", "is not a period"),
