@@ -1,8 +1,8 @@
 -- Returns period.csv: the sales, refunds and adjustments of a closed period, by product, currency and source of
 -- amounts.
 --
--- What became known later about an earlier closed period is marked `prior_period`, with that period and the cause. The
--- select list is the CSV header.
+-- What became known later about an earlier closed period is marked `prior_period`, with that period and the cause. If
+-- its numbers are all zero, because changes cancel each other, the row is left out. The select list is the CSV header.
 --
 -- Takes  tieout.closing: the id of the closing
 with
@@ -54,6 +54,7 @@ select
     coalesce(gross, zero) - coalesce(refunds, zero) as net,
     coalesce(units_upgraded, 0) as units_upgraded
 from summed
+where cause = '' or 0 <> any(array[units_sold, gross, units_refunded, refunds, units_upgraded])
 order by
     cause <> '',
     closing_id,

@@ -1,4 +1,5 @@
--- Returns the totals of a closing by currency and source of amounts: its own, and the adjustments of earlier periods.
+-- Returns the totals of a closing by currency and source of amounts: its own, and the adjustments of earlier periods
+-- that are not zero.
 --
 -- Takes  tieout.closing: the id of the closing
 with
@@ -35,6 +36,7 @@ select
     coalesce(refunds, zero) as refunds,
     coalesce(gross, zero) - coalesce(refunds, zero) as net
 from summed
+where not is_prior or 0 <> any(array[units_sold, gross, units_refunded, refunds])
 order by
     is_prior,
     currency,
