@@ -160,6 +160,7 @@ select
     delivered_elsewhere.words as elsewhere_words,
     wrong.delivery_words as wrong_words,
     wrong.product_id as wrong_product_id,
+    wrong.occurred_at as wrong_at,
     latest.delivery_words as latest_words,
     latest.status as latest_status,
     latest.occurred_at as latest_at,

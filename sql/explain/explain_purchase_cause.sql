@@ -113,16 +113,29 @@ select
             else format(', and nothing is owed: its disposition is %s.', disposition)
         end,
         case
-            when cause in ('refunded', 'not_due', 'before_books') and attempts > 0
+            when says_attempts and wrong_words is not null
+                then format(
+                    ' %s (%s) delivered %s instead of %s on %s.',
+                    case attempts when 1 then 'The only attempt' else format('One of %s attempts', attempts) end,
+                    wrong_words,
+                    wrong_product_id,
+                    product_id,
+                    csv_instant(wrong_at)
+                )
+        end,
+        case
+            when (says_attempts or cause = 'wrong_product') and latest_status <> 'delivered'
                 then format(
                     ' %s (%s) %s.',
-                    upper(left(attempt_words, 1)) || substr(attempt_words, 2),
+                    case
+                        when wrong_words is not null then 'The last attempt'
+                        else upper(left(attempt_words, 1)) || substr(attempt_words, 2)
+                    end,
                     latest_words,
                     case latest_status
                         when 'failed'
                             then format('failed on %s%s', csv_instant(latest_at), ': ' || rtrim(cut_error, '.'))
-                        when 'pending' then format('began on %s and has not ended', csv_instant(latest_at))
-                        else format('delivered another product on %s', csv_instant(latest_at))
+                        else format('began on %s and has not ended', csv_instant(latest_at))
                     end
                 )
         end,
@@ -167,6 +180,10 @@ select
 from (
     select
         purchase.*,
+        -- What was attempted although nothing is owed, or not yet.
+        cause in (
+            'refunded', 'not_due', 'before_books', 'not_listed', 'no_purchase', 'not_ours', 'not_owed'
+        ) as says_attempts,
         -- The events have the whole error.
         case
             when length(latest_error) > length.error then left(latest_error, length.error) || '…'

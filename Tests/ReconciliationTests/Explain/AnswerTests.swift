@@ -39,4 +39,87 @@ import Testing
     ).answers
     #expect(answers.map(\.because) == ["it was delivered (delivery D2)\(account)"])
   }
+
+  @Test("an attempt that failed last is named beside the delivery of another product")
+  func wrongThenFailed() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nfilm")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-11-10 10:00 |
+      2              | book       | 2026-11-10 10:00 |
+      3              | book       | 2026-11-10 10:00 | 2026-11-11 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | server | error
+      D1          | 1              | film       | 2026-11-10 10:05 | delivered |        |
+      D2          | 1              | book       | 2026-11-10 10:06 | failed    | eu-1   | E17 no rights
+      D3          | 2              | book       | 2026-11-10 10:05 | failed    |        | E17 no rights
+      D4          | 2              | film       | 2026-11-10 10:06 | delivered |        |
+      D5          | 3              | film       | 2026-11-10 10:05 | delivered |        |
+      D6          | 3              | book       | 2026-11-10 10:06 | pending   |        |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let first = try Self.sentence("1", in: night)
+    #expect(
+      first.hasPrefix(
+        """
+        Bought on 2026-11-10T10:00:00Z and never delivered: one of 2 attempts (delivery D1) delivered \
+        film instead of book. The last attempt (delivery D2, server eu-1) failed on \
+        2026-11-10T10:06:00Z: E17 no rights.
+        """), "\(first)")
+    let second = try Self.sentence("2", in: night)
+    #expect(second.contains("(delivery D4) delivered film instead of book."), "\(second)")
+    #expect(!second.contains("The last attempt"), "\(second)")
+    let refunded = try Self.sentence("3", in: night)
+    #expect(
+      refunded.contains(
+        """
+        : nothing is owed any more. One of 2 attempts (delivery D5) delivered film instead of book on \
+        2026-11-10T10:05:00Z. The last attempt (delivery D6) began on 2026-11-10T10:06:00Z and has not \
+        ended.
+        """), "\(refunded)")
+  }
+
+  @Test("the attempts are named if nothing is owed, with the product that was delivered")
+  func attemptsWithoutObligation() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | delivery\nbook |\nfilm |\nfont | built_in")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      1              |                         | boko       | 2026-11-10 10:00
+      3              | 2                       | book       | 2026-11-10 10:00
+      4              |                         | font       | 2026-11-10 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | error
+      D1          | 1              | book       | 2026-11-10 10:05 | delivered |
+      D3          | 3              | book       | 2026-11-10 10:05 | failed    | E17 no rights
+      D4          | 4              | film       | 2026-11-10 10:05 | delivered |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for (name, words) in [
+      (
+        "1",
+        "so nothing is owed for it. The only attempt (delivery D1) delivered book instead of boko on "
+          + "2026-11-10T10:05:00Z."
+      ),
+      (
+        "3",
+        "so nothing is owed. The only attempt (delivery D3) failed on 2026-11-10T10:05:00Z: E17 no rights."
+      ),
+      (
+        "4",
+        "nothing is owed. The only attempt (delivery D4) delivered film instead of font on "
+          + "2026-11-10T10:05:00Z."
+      ),
+    ] {
+      let sentence = try Self.sentence(name, in: night)
+      #expect(sentence.contains(words), "\(sentence)")
+    }
+  }
 }
