@@ -33,20 +33,29 @@ select
         ', to account %s, not %s, which bought it',
         (
             array_agg(
-                attempt.account_id
+                quoted_name(attempt.account_id)
                 order by attempt.occurred_at < holder.bought_at, attempt.occurred_at, attempt.delivery_id
             )
         )[1],
         -- A purchase can have any number of accounts.
         case
-            when cardinality(holder.accounts) <= 3 then array_to_string(holder.accounts, ' or ')
-            else format('%s and %s more', array_to_string(holder.accounts[:3], ', '), cardinality(holder.accounts) - 3)
+            when cardinality(holder.accounts) <= 3 then array_to_string(holder.names, ' or ')
+            else format('%s and %s more', array_to_string(holder.names, ', '), cardinality(holder.accounts) - 3)
         end
     ) as words
-from holder
+from (
+    select
+        holder.*,
+        array(
+            select quoted_name(account.id)
+            from unnest(holder.accounts[:3]) with ordinality as account (id, place)
+            order by account.place
+        ) as names
+    from holder
+) as holder
 inner join attempt
     on holder.environment = attempt.environment and holder.obligation_key = attempt.obligation_key
 where attempt.status = 'delivered'
-group by holder.environment, holder.obligation_key, holder.accounts, attempt.product_id
+group by holder.environment, holder.obligation_key, holder.accounts, holder.names, attempt.product_id
 -- A delivery without an account may have been made to any.
 having bool_and(coalesce(attempt.account_id <> all(holder.accounts), false))

@@ -73,11 +73,11 @@ select
         format(
             '%s: %s %s on %s for transaction %s%s, ',
             lone.delivery_words,
-            lone.product_id,
+            quoted_name(lone.product_id),
             case lone.status when 'pending' then 'attempted' else lone.status end,
             csv_instant(lone.occurred_at),
             lone.transaction_id,
-            coalesce(', account ' || lone.account_id, '')
+            coalesce(', account ' || quoted_name(lone.account_id), '')
         ),
         case lone.cause
             when 'other_environment'
@@ -137,7 +137,12 @@ select
     thing.environment,
     thing.thing_key,
     'after_as_of',
-    format('Bought on %s, after as-of: not considered yet.', csv_instant(store_transaction.first_purchased_at))
+    format(
+        'Transaction %s, %s: bought on %s, after as-of: not considered yet.',
+        store_transaction.transaction_id,
+        quoted_name(store_transaction.product_id),
+        csv_instant(store_transaction.first_purchased_at)
+    )
 from thing
 inner join store_transaction
     on thing.environment = store_transaction.environment
@@ -148,7 +153,10 @@ select
     thing.environment,
     thing.thing_key,
     'after_as_of',
-    'A delivery that is dated after as-of: not considered yet.'
+    format(
+        'Delivery %s is dated after as-of: not considered yet.',
+        substr(thing.thing_key, length('later delivery ') + 1)
+    )
 from thing
 where thing.kind = 'later delivery'
 union all

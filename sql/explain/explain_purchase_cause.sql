@@ -44,8 +44,8 @@ select
                 ' and never delivered: %s (%s) delivered %s instead of %s.',
                 case attempts when 1 then 'the only attempt' else format('one of %s attempts', attempts) end,
                 wrong_words,
-                wrong_product_id,
-                product_id
+                quoted_name(wrong_product_id),
+                quoted_name(product_id)
             )
             when 'failed' then format(
                 ' and never delivered: %s (%s) failed on %s%s.',
@@ -103,7 +103,7 @@ select
             )
             when 'not_listed' then format(
                 ': the catalogue does not list %s%s, so nothing is owed for it.',
-                product_id,
+                quoted_name(product_id),
                 coalesce(': ' || entry_words, ' (the closest identifier is ' || closest_product_id || ')')
             )
             when 'no_purchase' then format(
@@ -118,8 +118,8 @@ select
                     ' %s (%s) delivered %s instead of %s on %s.',
                     case attempts when 1 then 'The only attempt' else format('One of %s attempts', attempts) end,
                     wrong_words,
-                    wrong_product_id,
-                    product_id,
+                    quoted_name(wrong_product_id),
+                    quoted_name(product_id),
                     csv_instant(wrong_at)
                 )
         end,
@@ -157,7 +157,7 @@ select
         end,
         case
             when cause = 'delivered' and not is_listed
-                then format(' The catalogue does not list %s%s.', product_id, ': ' || entry_words)
+                then format(' The catalogue does not list %s%s.', quoted_name(product_id), ': ' || entry_words)
         end,
         case
             when cause in ('wrong_product', 'failed', 'pending', 'no_records')

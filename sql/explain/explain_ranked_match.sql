@@ -112,7 +112,10 @@ select
     concat(
         case possible_match.differs
             when 'product_id'
-                then format('the right transaction, but %s was delivered', possible_match.delivered_product_id)
+                then format(
+                    'the right transaction, but %s was delivered',
+                    quoted_name(possible_match.delivered_product_id)
+                )
             when 'environment'
                 then format('the right transaction and product, but in %s', possible_match.delivered_environment)
             when 'transaction_id'

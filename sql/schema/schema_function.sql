@@ -20,6 +20,11 @@ return case
     else value
 end;
 
+-- The same name, in quotation marks if it begins or ends with a blank, which a sentence would not show.
+create function quoted_name(name text) returns text
+language sql immutable parallel safe
+return case when name collate "C" ~ '^[\s\u00a0]|[\s\u00a0]$' then '“' || name || '”' else name end;
+
 -- Text for a CSV: a text that a spreadsheet would read as a formula gets an apostrophe in front.
 create function csv_text(value text) returns text
 language sql immutable parallel safe

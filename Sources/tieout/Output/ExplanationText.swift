@@ -149,10 +149,15 @@ enum ExplanationText {
     switch similar.kind {
     case "error": "Did you mean the error “\(similar.name)”?"
     case "region":
-      "Did you mean the region \(similar.name)? explain knows no regions: causes.csv lists them, and "
+      "Did you mean the region \(quoted(similar.name))? explain knows no regions: causes.csv lists them, and "
         + "so do the answers about servers, products and errors."
-    default: "Did you mean the \(similar.kind) \(similar.name)?"
+    default: "Did you mean the \(similar.kind) \(quoted(similar.name))?"
     }
+  }
+
+  /// The name, in quotation marks if it begins or ends with a blank (the SQL function quoted_name).
+  private static func quoted(_ name: String) -> String {
+    name.first?.isWhitespace == true || name.last?.isWhitespace == true ? "“\(name)”" : name
   }
 
   private static func words(_ kind: Explanation.NameKind) -> String {

@@ -122,4 +122,48 @@ import Testing
       #expect(sentence.contains(words), "\(sentence)")
     }
   }
+
+  @Test("a name that begins or ends with a blank is in quotation marks")
+  func blank() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      2              | book       | 2026-11-10 10:00 |
+      """)
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at,account_id
+      D1,1,"book",delivered,2026-11-10T10:05:00Z,"anna "
+      D2,2,"book ",delivered,2026-11-10T10:05:00Z,
+
+      """, at: "deliveries/blanks.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let account = try Self.sentence("1", in: night)
+    #expect(account.contains(", to account “anna ”, not anna, which bought it."), "\(account)")
+    let product = try Self.sentence("2", in: night)
+    #expect(product.contains(" delivered “book ” instead of book."), "\(product)")
+  }
+
+  @Test("what is dated after as-of is named")
+  func later() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-20 10:00 | anna
+      """)
+    try night.deliveries(
+      "delivery_id | transaction_id | product_id | occurred_at\nD9 | 9 | book | 2026-11-20 10:05")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try Self.sentence("anna", in: night)
+        == "Transaction 1, book: bought on 2026-11-20T10:00:00Z, after as-of: not considered yet.")
+    #expect(
+      try Self.sentence("9", in: night)
+        == "Delivery D9 is dated after as-of: not considered yet.")
+  }
 }

@@ -203,7 +203,7 @@ enum PlantedCauses {
     ),
     (
       "1123", "after_as_of",
-      "Bought on 2026-11-21T10:00:00Z, after as-of: not considered yet."
+      "Transaction 1123, book: bought on 2026-11-21T10:00:00Z, after as-of: not considered yet."
     ),
     (
       "91124", "delivered",

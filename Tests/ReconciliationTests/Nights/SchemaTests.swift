@@ -76,7 +76,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 126, fingerprint: "888f05e9d3fa9446")
+    let expected = (version: 127, fingerprint: "f96c938eff0e0802")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
