@@ -126,8 +126,8 @@ package struct Explanation: Encodable, Sendable {
   package struct Event: Encodable, Sendable {
     /// When it occurred.
     package let at: String
-    /// `bought`, `restored`, `seen`, `claimed`, `attempted`, `failed`, `delivered`, `due`,
-    /// `refunded`, `reversed` (the refund), `found`, `resolved`, `acknowledged`, `reopened` (by a
+    /// `bought`, `restored`, `seen`, `claimed`, `attempted`, `failed`, `delivered`, `due`, `ended`
+    /// (the last known period), `refunded`, `reversed` (the refund), `found`, `resolved`, `acknowledged`, `reopened` (by a
     /// person), or `later` for an event that is dated after as-of; of a finding that is about no
     /// single purchase also `catalogue`, `loaded`, `restated` or `apple`.
     package let event: String

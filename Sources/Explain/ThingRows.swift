@@ -19,6 +19,7 @@ struct ThingRows {
   private let order: [[String]: Int]
   private let members: ByThing
   private let timeline: ByThing
+  private let dates: ByThing
   private let reversals: ByThing
   private let evidence: ByThing
   private let absence: ByThing
@@ -45,6 +46,7 @@ struct ThingRows {
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
     members = try grouped(.explainMember)
     timeline = try grouped(.explainTimeline)
+    dates = try grouped(.explainDateEvent)
     reversals = try grouped(.explainRefundReversal)
     try part.make(.explainLoneFinding)
     try part.analyze("lone_finding")
@@ -74,8 +76,9 @@ struct ThingRows {
     ] { try part.make(file) }
     try part.findPossibleMatches()
     for file in [
-      SQLFile.explainPurchase, .explainReadLater, .explainRejectedName, .explainRejectedDelivery,
-      .explainRejectedEntry, .explainSupersededDelivery, .explainPurchaseCause, .explainClaimCause,
+      SQLFile.explainPurchase, .explainPeriodEnd, .explainReadLater, .explainRejectedName,
+      .explainRejectedDelivery, .explainRejectedEntry, .explainSupersededDelivery,
+      .explainPurchaseCause, .explainClaimCause,
     ] { try part.make(file) }
   }
 }
@@ -130,8 +133,8 @@ extension ThingRows {
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
   private func events(of key: [String]) -> [Explanation.Event] {
-    [timeline, reversals, evidence, absence, entries, changes].flatMap { $0[key, default: []] }
-      .enumerated().sorted { one, other in
+    [timeline, dates, reversals, evidence, absence, entries, changes]
+      .flatMap { $0[key, default: []] }.enumerated().sorted { one, other in
         (one.element.text("at"), one.offset) < (other.element.text("at"), other.offset)
       }.map { Explanation.Event($0.element) }
   }

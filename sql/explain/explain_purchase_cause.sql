@@ -2,7 +2,7 @@
 --
 -- Takes  tieout.error_length: the largest number of characters of an error; purchase (explain_purchase.sql),
 --        rejected_delivery (explain_rejected_delivery.sql), rejected_entry (explain_rejected_entry.sql),
---        superseded_delivery (explain_superseded_delivery.sql), carried_closest.
+--        superseded_delivery (explain_superseded_delivery.sql), period_end (explain_period_end.sql), carried_closest.
 -- Gives  environment, thing_key, purchased_at, cause: one word, sentence, is_refunded, and the obligation; due_at is
 --        null if nothing is owed, or nothing any more
 select
@@ -113,7 +113,7 @@ select
             else format(', and nothing is owed: its disposition is %s.', disposition)
         end,
         case
-            when says_attempts and wrong_words is not null
+            when tells and wrong_words is not null
                 then format(
                     ' %s (%s) delivered %s instead of %s on %s.',
                     case attempts when 1 then 'The only attempt' else format('One of %s attempts', attempts) end,
@@ -124,7 +124,7 @@ select
                 )
         end,
         case
-            when (says_attempts or cause = 'wrong_product') and latest_status <> 'delivered'
+            when (tells or cause = 'wrong_product') and latest_status <> 'delivered'
                 then format(
                     ' %s (%s) %s.',
                     case
@@ -155,6 +155,7 @@ select
                     csv_instant(refunded_at)
                 )
         end,
+        ' ' || period_words,
         case
             when cause = 'delivered' and not is_listed
                 then format(' The catalogue does not list %s%s.', quoted_name(product_id), ': ' || entry_words)
@@ -180,10 +181,8 @@ select
 from (
     select
         purchase.*,
-        -- What was attempted although nothing is owed, or not yet.
-        cause in (
-            'refunded', 'not_due', 'before_books', 'not_listed', 'no_purchase', 'not_ours', 'not_owed'
-        ) as says_attempts,
+        -- Nothing is owed, or not yet.
+        cause in ('refunded', 'not_due', 'before_books', 'not_listed', 'no_purchase', 'not_ours', 'not_owed') as tells,
         -- The events have the whole error.
         case
             when length(latest_error) > length.error then left(latest_error, length.error) || '…'
@@ -192,6 +191,7 @@ from (
         closest.closest_product_id,
         superseded_delivery.words as superseded_words,
         rejected_entry.words as entry_words,
+        period_end.words as period_words,
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
     from purchase
     cross join (select current_setting('tieout.error_length')::integer as error) as length
@@ -199,4 +199,5 @@ from (
     left join rejected_entry on purchase.product_id = rejected_entry.product_id
     left join rejected_delivery using (environment, thing_key)
     left join superseded_delivery using (environment, thing_key)
+    left join period_end using (environment, thing_key)
 ) as purchase

@@ -1,8 +1,9 @@
 -- Returns one row for each event of each explained thing, in words, with its file and line, sorted by time.
 --
--- Reversed refunds are in explain_refund_reversal.sql, and changes of findings in explain_finding_change.sql.
+-- Reversed refunds are in explain_refund_reversal.sql, dates in explain_date_event.sql, and changes of findings in
+-- explain_finding_change.sql.
 --
--- Takes  thing, later_delivery, purchase (explain_purchase.sql).
+-- Takes  thing, later_delivery.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
 with
 
@@ -146,7 +147,7 @@ event as (
         thing.thing_key,
         member.refunded_at,
         'refunded',
-        6,
+        5,
         member.transaction_id,
         format(
             'transaction %s refunded%s%s',
@@ -262,20 +263,6 @@ event as (
             on thing.environment = member.environment and thing.thing_key = member.obligation_key
         inner join client_transaction as queued on member.transaction_id = queued.transaction_id
     ) as entry
-    union all
-    select
-        environment,
-        thing_key,
-        due_at,
-        'due',
-        5,
-        owed_transaction_id,
-        'its delivery is due',
-        null,
-        null,
-        null
-    from purchase
-    where due_at is not null
 
 )
 

@@ -35,14 +35,71 @@ struct RefundedPeriodTests {
       try #require(try Self.explain("first", refunding: refunds).things.first?.sentence)
     }
     #expect(
-      try sentence(["3": "2026-11-18 10:00"]).hasSuffix(
+      try sentence(["3": "2026-11-18 10:00"]).contains(
         " 1 of 3 periods was refunded (transaction 3 on 2026-11-18T10:00:00Z)."))
     #expect(
-      try sentence(["1": "2026-11-15 10:00", "3": "2026-11-18 10:00"]).hasSuffix(
+      try sentence(["1": "2026-11-15 10:00", "3": "2026-11-18 10:00"]).contains(
         " 2 of 3 periods were refunded (the latest: transaction 3 on 2026-11-18T10:00:00Z)."))
     let all = ["1": "2026-11-15 10:00", "2": "2026-11-16 10:00", "3": "2026-11-18 10:00"]
     #expect(try sentence(all).hasSuffix(" Refunded on 2026-11-18T10:00:00Z."))
     #expect(try !sentence([:]).contains("efunded"))
+  }
+
+  @Test("a subscription whose last known period has ended says so, with an event")
+  func ended() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      """
+      product_id | type           | delivery_per
+      weekly     | auto_renewable |
+      monthly    | auto_renewable |
+      daily      | auto_renewable | period
+      """)
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id
+      1              |                         | weekly     | 2026-11-02 08:00 | 2026-11-09 08:00 | 91
+      2              |                         | weekly     | 2026-11-13 03:00 | 2026-11-20 03:00 | 92
+      3              |                         | weekly     | 2026-11-13 03:00 | 2026-11-20 03:01 | 93
+      4              |                         | weekly     | 2026-11-02 08:00 | 2026-11-09 08:00 | 94
+      5              | 4                       | monthly    | 2026-11-09 08:00 | 2026-12-09 08:00 | 95
+      6              |                         | daily      | 2026-11-02 08:00 | 2026-11-03 08:00 | 96
+      7              | 6                       | daily      | 2026-11-03 08:00 | 2026-11-04 08:00 | 97
+      8              |                         | weekly     | 2026-11-02 08:00 | 2026-11-09 08:00 | 98
+      9              | 8                       | weekly     | 2026-11-09 08:00 |                  | 99
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func thing(_ name: String) throws -> Explanation.Thing {
+      try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first)
+    }
+    for (name, end) in [("1", "09T08"), ("2", "20T03"), ("6", "04T08"), ("7", "04T08")] {
+      let end = "2026-11-\(end):00:00Z"
+      let explained = try thing(name)
+      let words = " The last period that evidence contains ended on \(end); no renewal is known."
+      #expect(explained.sentence.contains(words), "\(explained.sentence)")
+      let events = explained.timeline.filter { $0.event == "ended" }
+      #expect(events.map(\.at) == [end] && events.map(\.words) == ["its last known period ends"])
+    }
+    let changed = try thing("4").sentence
+    #expect(
+      changed.contains(
+        """
+         The last period of weekly that evidence contains ended on 2026-11-09T08:00:00Z; a later one is \
+        of monthly.
+        """), "\(changed)")
+    // The period goes on, or its end is unknown.
+    for name in ["3", "5", "8"] {
+      let explained = try thing(name)
+      #expect(!explained.sentence.contains("period"), "\(explained.sentence)")
+      #expect(!explained.timeline.contains { $0.event == "ended" }, "\(name)")
+    }
+    let refunded = try Self.explain("first", refunding: ["3": "2026-11-18 10:00"])
+    let sentence = try #require(refunded.things.first?.sentence)
+    #expect(
+      sentence.hasSuffix(" The last period that was not refunded ended on 2026-11-17T10:00:00Z."),
+      "\(sentence)")
   }
 
   @Test("the sentence about what is still owed after a refund names its purchase")
