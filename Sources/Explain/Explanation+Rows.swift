@@ -18,6 +18,12 @@ extension Explanation.Obligation {
   }
 }
 
+extension Explanation.AskedDelivery {
+  init(_ row: Row) {
+    self.init(isOnly: row.flag("is_only"), missed: row["missed"])
+  }
+}
+
 extension Explanation.Shown {
   init(_ row: Row) {
     self.init(

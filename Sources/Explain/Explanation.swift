@@ -71,6 +71,11 @@ package struct Explanation: Encodable, Sendable {
     package let isRefunded: Bool
     /// The most important finding, the cause, and the number of the other findings, in words.
     package let sentence: String
+    /// The sentence about the restore or renewal that was asked for, or the newest later one with
+    /// the name, and what followed it; nil if ``sentence`` is about it, or there is none.
+    package let laterSentence: String?
+    /// The delivery that was asked for; nil if the name is not that of a delivery of a purchase.
+    package let askedDelivery: AskedDelivery?
     /// The delivery that is owed; nil if none is owed, or it was made.
     package let owes: Obligation?
     /// The members of the family, or of the whole chain.
@@ -84,6 +89,14 @@ package struct Explanation: Encodable, Sendable {
     package let verdicts: [Verdict]
     /// The possible matches, the best first; at most five.
     package let possibleMatches: [PossibleMatch]
+  }
+
+  /// A delivery that was asked for and belongs to a purchase.
+  package struct AskedDelivery: Encodable, Sendable {
+    /// Whether it is the only delivery of this purchase.
+    package let isOnly: Bool
+    /// The transactions whose missing deliveries it matches best; nil if there are none.
+    package let missed: String?
   }
 
   /// A delivery that is owed.

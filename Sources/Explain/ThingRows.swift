@@ -18,6 +18,8 @@ struct ThingRows {
   /// The place of the cause of a thing in this order.
   private let order: [[String]: Int]
   private let members: ByThing
+  private let askedMembers: ByThing
+  private let askedDeliveries: ByThing
   private let timeline: ByThing
   private let dates: ByThing
   private let reversals: ByThing
@@ -45,6 +47,8 @@ struct ThingRows {
     order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
     members = try grouped(.explainMember)
+    askedMembers = try grouped(.explainAskedMember)
+    askedDeliveries = try grouped(.explainAskedDelivery)
     timeline = try grouped(.explainTimeline)
     dates = try grouped(.explainDateEvent)
     reversals = try grouped(.explainRefundReversal)
@@ -123,6 +127,8 @@ extension ThingRows {
         cause?["sentence"], itsVerdicts, kind: row.text("kind"),
         product: row["kind"] == "purchase" ? cause?["product_id"] : nil,
         withdrawn: withdrawn[key]?.first?["words"], asked: names),
+      laterSentence: askedMembers[key]?.first?["sentence"],
+      askedDelivery: askedDeliveries[key]?.first.map { Explanation.AskedDelivery($0) },
       owes: cause.flatMap { Explanation.Obligation($0) },
       members: members[key, default: []].map { Explanation.Member($0) },
       timeline: events(of: key),

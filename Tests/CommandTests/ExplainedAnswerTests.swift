@@ -25,4 +25,93 @@ import Testing
     let lines = try explain(command, "ap.pari")
     #expect(lines.last == "Did you mean the product “map.paris ”?", "\(lines)")
   }
+
+  @Test("a restore has what followed it, also if the account or the purchase was asked for")
+  func restore() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook\nfilm")
+    try command.night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | account_id
+      20             |                         | book       | 2026-11-03 08:00 | anna
+      21             | 20                      | book       | 2026-11-15 08:00 | anna
+      30             |                         | book       | 2026-11-03 08:00 | ben
+      31             | 30                      | book       | 2026-11-15 08:00 | ben
+      32             | 30                      | book       | 2026-11-16 08:00 | ben
+      40             |                         | book       | 2026-11-03 08:00 | carl
+      41             | 40                      | book       | 2026-11-15 08:00 | carl
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | account_id | error
+      D1          | 20             | book       | 2026-11-03 08:01 | delivered |            |
+      D2          | 21             | film       | 2026-11-15 08:01 | delivered |            |
+      D3          | 30             | book       | 2026-11-03 08:01 | delivered |            |
+      D4          | 31             | book       | 2026-11-15 08:01 | failed    |            | E17 no rights
+      D5          | 32             | book       | 2026-11-16 08:01 | delivered | other      |
+      D6          | 40             | book       | 2026-11-03 08:01 | delivered |            |
+      """)
+    _ = try command.run()
+    let wrong = "delivery D2 delivered film instead of book on 2026-11-15T08:01:00Z."
+    let failed = "the last attempt (delivery D4) failed on 2026-11-15T08:01:00Z: E17 no rights."
+    let other = "delivery D5 delivered it on 2026-11-16T08:01:00Z, to account other."
+    for (name, expected) in [
+      ("21", "21 is a restore of 2026-11-15T08:00:00Z; \(wrong)"),
+      ("20", "21 is a restore of 2026-11-15T08:00:00Z; \(wrong)"),
+      ("anna", "21 is a restore of 2026-11-15T08:00:00Z; \(wrong)"),
+      ("31", "31 is a restore of 2026-11-15T08:00:00Z; \(failed)"),
+      ("32", "32 is a restore of 2026-11-16T08:00:00Z; \(other)"),
+      ("ben", "32 is a restore of 2026-11-16T08:00:00Z; \(other)"),
+      ("carl", "41 is a restore of 2026-11-15T08:00:00Z; no delivery followed it."),
+    ] {
+      let lines = try explain(command, name)
+      #expect(lines.filter { $0.contains(" is a restore of ") } == [expected], "\(name)")
+    }
+    #expect(try !explain(command, "D1").contains { $0.contains(" is a restore of ") })
+  }
+
+  @Test("a renewal is named if the account or the first purchase was asked for")
+  func renewal() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id | type\nweekly | auto_renewable")
+    try command.night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | account_id | web_order_line_item_id
+      8              |                         | weekly     | 2026-11-03 08:00 | anna       | 91
+      9              | 8                       | weekly     | 2026-11-10 08:00 | anna       | 92
+      """)
+    try command.night.deliveries(
+      "delivery_id | transaction_id | product_id | occurred_at\nD1 | 8 | weekly | 2026-11-03 08:01")
+    _ = try command.run()
+    for name in ["8", "9", "92", "anna"] {
+      #expect(
+        try explain(command, name).contains("9 is the renewal of 2026-11-10T08:00:00Z."), "\(name)")
+    }
+    #expect(try !explain(command, "91").contains { $0.contains(" is the renewal of ") })
+  }
+
+  @Test("a delivery says for which missing delivery it is the best possible match")
+  func askedDelivery() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id | type\ncoins | consumable\nbook |")
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id | cancelled_at
+      1              | coins      | 2026-11-10 09:00 | anna       |
+      2              | coins      | 2026-11-10 10:00 | anna       |
+      3              | book       | 2026-11-10 10:00 | ben        | 2026-11-12 10:00
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | status
+      D1          | 1              | coins      | 2026-11-10 10:05 | anna       | delivered
+      D3          | 3              | book       | 2026-11-10 10:05 | ben        | delivered
+      D4          | 3              | book       | 2026-11-10 10:06 | ben        | delivered
+      """)
+    _ = try command.run()
+    let match = "D1 is the best possible match for the missing delivery of transaction 2."
+    #expect(try explain(command, "D1").contains(match))
+    #expect(try !explain(command, "1").contains { $0.contains(" is the best possible match ") })
+    #expect(try explain(command, "D4").contains { $0.hasPrefix("D4 is another delivery of it, ") })
+  }
 }

@@ -228,8 +228,11 @@ enum ExplanationText {
     _ thing: Explanation.Thing, asked name: String, to lines: inout WrappedLines
   ) {
     lines.line(0, thing.sentence)
-    if let words = askedTransaction(name, in: thing) ?? askedDelivery(name, in: thing) {
-      lines.line(0, words)
+    if let words = thing.laterSentence ?? askedDelivery(name, in: thing) { lines.line(0, words) }
+    if let missed = thing.askedDelivery?.missed {
+      lines.line(
+        0,
+        "\(name) is the best possible match for the missing delivery of transaction \(missed).")
     }
     let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
     lines.line(2, "\(thing.kind)\(environment); \(role(of: thing))")
@@ -265,34 +268,6 @@ enum ExplanationText {
         "\(verdict.rule): \(verdict.level ?? "")\(reason)\(number): \(verdict.words)"
       ]
     }
-  }
-
-  /// What the transaction that was asked about is, if the sentence is about an earlier one.
-  private static func askedTransaction(_ name: String, in thing: Explanation.Thing) -> String? {
-    guard let member = thing.members.first(where: { $0.transactionId == name }) else { return nil }
-    switch member.disposition {
-    case "restored":
-      let isServed = thing.timeline.contains {
-        $0.event == "delivered" && $0.at >= member.purchasedAt
-      }
-      return "\(name) is a restore of \(member.purchasedAt)"
-        + (isServed ? "." : "; no delivery followed it.")
-    case "renewal":
-      return thing.sentence.contains(member.purchasedAt)
-        ? nil : "\(name) is the renewal of \(member.purchasedAt)."
-    default: return nil
-    }
-  }
-
-  /// What the delivery that was asked about is, if the sentence is about another one.
-  private static func askedDelivery(_ name: String, in thing: Explanation.Thing) -> String? {
-    func isNamed(in text: String) -> Bool {
-      text.split { " ,:;()".contains($0) }.contains { $0 == name }
-    }
-    guard thing.kind == "purchase", thing.namedAs == "delivery", !isNamed(in: thing.sentence)
-    else { return nil }
-    let event = thing.timeline.last { isNamed(in: $0.words) }
-    return event.map { "\(name) is another delivery of it, \($0.at): \($0.words)." }
   }
 
   /// Names the purchase that the next sentence is about.
