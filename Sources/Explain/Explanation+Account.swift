@@ -27,9 +27,7 @@ extension Explanation {
 extension Explanation.Account {
   /// Counts the things with the name of an account or device; nil if the name is neither.
   init?(_ things: [Explanation.Thing]) {
-    let its = things.filter { thing in
-      thing.namedAs.split(separator: ", ").contains { $0 == "account" || $0 == "device" }
-    }
+    let its = things.filter { $0.hasRole(of: ["account", "device"]) }
     guard !its.isEmpty else { return nil }
     let purchases = its.filter { $0.kind == "purchase" }
     func count(_ causes: Set<String>, of things: [Explanation.Thing]) -> Int {

@@ -22,6 +22,12 @@ extension Explanation {
     case finding
     /// A device. No index has devices, so a name is looked up as a device only on request.
     case device
+    /// An account, only on request; without it, a record.
+    case account
+    /// A transaction, also the original of others, only on request; without it, a record.
+    case transaction
+    /// A delivery, only on request; without it, a record.
+    case delivery
   }
 
   /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an
@@ -87,7 +93,9 @@ extension Explanation.Overview {
       case .file: .explainFile
       case .month: .explainMonth
       case .cell: .explainCell
-      case .record, .product, .server, .error, .finding, .device: .explainGroup
+      case .record, .product, .server, .error, .finding, .device, .account, .transaction,
+        .delivery:
+        .explainGroup
       }
     if file == .explainGroup { try part.make(.explainUncertainWords) }
     if file == .explainFile {

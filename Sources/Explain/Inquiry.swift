@@ -37,8 +37,9 @@ package struct Inquiry {
   }
 
   private static func lookUp(
-    _ name: String, as kind: Explanation.NameKind?, in database: String
+    _ name: String, as asKind: Explanation.NameKind?, in database: String
   ) throws -> (explanation: Explanation, script: String) {
+    let kind = asKind?.lookedUp
     var others: [Explanation.NameKind] = []
     var cell: String?
     var asked = [name]
@@ -83,7 +84,8 @@ package struct Inquiry {
       },
       { part -> (Explanation, QueryScript) in
         guard let cell else {
-          return (try Self.explain(name, asked, others, by: part), part.script)
+          let roles = asKind?.roles
+          return (try Self.explain(name, asked, others, of: roles, by: part), part.script)
         }
         let overview = try Explanation.Overview(.cell, cell, by: part)
         return (Self.explanation(name, overview, others, [], part), part.script)
@@ -120,7 +122,8 @@ package struct Inquiry {
     case .product, .server, .error:
       try part.make(.explainReadLater)
       return try part.ask(.explainRejection)
-    case .cell, .record, .file, .month, .finding, .device: return []
+    case .cell, .record, .file, .month, .finding, .device, .account, .transaction, .delivery:
+      return []
     }
   }
 
@@ -135,19 +138,24 @@ package struct Inquiry {
       alsoKnownAs: others, similarNames: [])
   }
 
+  /// - Parameter roles: The roles of the name in the things that are explained; nil: all roles.
   private static func explain(
-    _ name: String, _ asked: [String], _ others: [Explanation.NameKind], by part: AffectedPart
+    _ name: String, _ asked: [String], _ others: [Explanation.NameKind], of roles: Set<String>?,
+    by part: AffectedPart
   ) throws -> Explanation {
     let rows = try ThingRows(by: part)
     let rejections = try part.ask(.explainRejection)
     let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }
+    let things = rows.explained(asked: asked).filter { thing in
+      roles.map { thing.hasRole(of: $0) } ?? true
+    }
     let similar =
-      rows.things.isEmpty && rejections.isEmpty
+      things.isEmpty && rejections.isEmpty
       ? try part.ask(.explainMisspelt) + part.ask(.explainSimilar) : []
-    let things = rows.explained(asked: asked)
+    let isOfAccount = roles?.contains("account") ?? true
     return Explanation(
-      name: name, asOf: part.asOf, run: part.runID, things: things, shown: shown,
-      account: Explanation.Account(things),
+      name: name, asOf: part.asOf, run: part.runID, things: things,
+      shown: isOfAccount ? shown : nil, account: isOfAccount ? Explanation.Account(things) : nil,
       rejections: rejections.map { Explanation.Rejection($0) },
       rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others,
       similarNames: similar.map {

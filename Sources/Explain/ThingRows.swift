@@ -99,19 +99,21 @@ extension ThingRows {
 
   /// The place of a thing among the others.
   ///
-  /// A finding comes before the thing that it is about. Then comes the thing of exactly this
-  /// transaction or delivery, and then a missing delivery.
+  /// A finding comes before the thing that it is about. Then come the missing deliveries of exactly
+  /// this transaction or delivery, then those of the account or device, then other things of
+  /// exactly this transaction or delivery, and then other missing deliveries.
   private func place(of thing: Row) -> (Int, Int) {
     let roles = thing.text("named_as").components(separatedBy: ", ")
     let isMissing = verdicts[thing.thing, default: []].contains {
       $0["rule"] == "missing_delivery" && $0["verdict"] == "found"
     }
-    return (
-      thing["kind"] == "finding"
-        ? 0
-        : roles.contains("transaction") || roles.contains("delivery") ? 1 : isMissing ? 2 : 3,
-      order[thing.thing] ?? .max
-    )
+    let isExact = roles.contains("transaction") || roles.contains("delivery")
+    let isOfAccount = roles.contains("account") || roles.contains("device")
+    let places = [
+      thing["kind"] == "finding", isMissing && isExact, isMissing && isOfAccount, isExact,
+      isMissing,
+    ]
+    return (places.firstIndex(of: true) ?? places.count, order[thing.thing] ?? .max)
   }
 
   /// One thing, explained by its rows.

@@ -114,4 +114,71 @@ import Testing
     #expect(try !explain(command, "1").contains { $0.contains(" is the best possible match ") })
     #expect(try explain(command, "D4").contains { $0.hasPrefix("D4 is another delivery of it, ") })
   }
+
+  @Test("an ID of an account and of a transaction says which is which, and --as selects one")
+  func severalRoles() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook\nfilm")
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      55             | book       | 2026-11-10 10:00 | anna
+      56             | film       | 2026-11-10 10:00 | 55
+      57             | book       | 2026-11-10 10:00 | 55
+      58             | film       | 2026-11-10 10:00 | 58
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id
+      55          | 56             | film       | 2026-11-10 10:05 | 55
+      58          | 55             | film       | 2026-11-10 10:06 | anna
+      """)
+    _ = try command.run()
+    func headings(_ words: String...) throws -> [String] {
+      let ended = try command.start(
+        ["explain"] + words + ["--database", command.night.database.connectionString],
+        environment: ["COLUMNS": "500"]
+      ).ended()
+      return ended.output.split(separator: "\n").map(String.init).filter {
+        $0.hasPrefix("Account ") || $0.hasPrefix("Transaction ")
+      }
+    }
+    let all = try headings("55")
+    #expect(all.first?.hasPrefix("Account 55: 2 purchases: 1 delivered, 1 missing. ") == true)
+    #expect(
+      all.dropFirst() == [
+        "Transaction 55, book (the ID is its transaction):",
+        "Transaction 57, book (the ID is its account):",
+        "Transaction 56, film (the ID is its account, delivery):",
+      ], "\(all)")
+    let account = try headings("55", "--as", "account")
+    #expect(account.count == 3 && !account.contains { $0.hasPrefix("Transaction 55") })
+    for kind in ["transaction", "delivery"] {
+      let lines = try explain(command, "55", "--as", kind)
+      let role = kind == "transaction" ? kind : "account, delivery"
+      #expect(
+        lines.filter { $0.hasPrefix("  purchase, ") }
+          == ["  purchase, Production; the ID is its \(role)"])
+      #expect(!lines.contains { $0.hasPrefix("Account ") || $0.hasPrefix("Transaction ") })
+    }
+    let unknown = "This ID is unknown as a name of this kind."
+    #expect(try explain(command, "anna", "--as", "transaction").contains { $0.hasPrefix(unknown) })
+  }
+
+  @Test("two purchases with the same transaction and product have their environments as headings")
+  func environments() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | environment
+      1              | book       | 2026-11-10 10:00 | Production
+      1              | book       | 2026-11-10 10:00 | Sandbox
+      """)
+    _ = try command.run()
+    let lines = try explain(command, "1")
+    #expect(
+      lines.filter { $0.hasPrefix("Transaction ") }
+        == ["Transaction 1, book, Production:", "Transaction 1, book, Sandbox:"], "\(lines)")
+  }
 }

@@ -30,9 +30,9 @@ import Testing
       """)
     _ = try command.run()
     let lines = try explain(command, "1")
-    #expect(lines[1] == "Transaction 1, book:", "\(lines)")
+    #expect(lines[1] == "Transaction 1, book (the ID is its transaction):", "\(lines)")
     #expect(lines[2].contains("(delivery D1)"), "\(lines)")
-    #expect(lines.contains("Transaction 2, map:"), "\(lines)")
+    #expect(lines.contains("Transaction 2, map (the ID is its original transaction):"), "\(lines)")
     let second = try explain(command, "D2")
     #expect(
       second.contains { $0.hasPrefix("D2 is another delivery of it, 2026-11-10T10:06:00Z: ") },

@@ -26,7 +26,8 @@ struct ExplainCommand: ParsableCommand {
       as reports print it, explains the finding. A name of several kinds is explained as the first of cell, \
       record, product, server, file, month, error, finding; the answer names the others, and --as selects \
       one. --as device explains the missing deliveries and the newest hundred transactions and \
-      deliveries of a device; it reads all evidence and deliveries.
+      deliveries of a device; it reads all evidence and deliveries. If an ID is the name of an account and \
+      that of a transaction or delivery, --as account, --as transaction and --as delivery explain one of them.
 
       tieout explain ID --sql | tieout psql    prints the same rows in psql
 
@@ -48,7 +49,10 @@ struct ExplainCommand: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "Explain it as this kind of name: cell, record, product, server, file, month, error, finding, device.",
+      """
+      Explain it as this kind of name: cell, record, product, server, file, month, error, finding; \
+      device; or only as account, transaction or delivery.
+      """,
       valueName: "kind"))
   var kind: String?
 
@@ -109,7 +113,7 @@ struct ExplainCommand: ParsableCommand {
     _ hash: Result<String?, any Error>, as kind: Explanation.NameKind?
   ) -> String? {
     guard case .failure(let error) = hash, !name.hasPrefix("h:"),
-      kind == nil || kind == .record || kind == .device
+      kind == nil || kind == .record || kind == .device || kind == .account
     else { return nil }
     let reason =
       (error as? ConfigurationError).map { "\($0.place): \($0.problem)" } ?? Ending.words(of: error)

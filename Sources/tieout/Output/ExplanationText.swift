@@ -32,7 +32,8 @@ enum ExplanationText {
     }
     if let account = explanation.account, explanation.things.count > 1 {
       lines.line(0, "")
-      lines.line(0, account.words)
+      let owner = kind == .device ? "Device" : "Account"
+      lines.line(0, "\(owner) \(Self.quoted(explanation.name)): \(account.words)")
     }
     // A delivery that was rejected counts as no attempt, so it comes before the answer.
     let first =
@@ -40,11 +41,10 @@ enum ExplanationText {
       ? explanation.rejections.filter { $0.kind == "delivery" }.prefix(3) : []
     if !first.isEmpty { lines.line(0, "") }
     for rejection in first { lines.line(0, Self.words(rejection)) }
-    for thing in explanation.things.prefix(Self.thingLimit) {
+    let things = Array(explanation.things.prefix(Self.thingLimit))
+    for (thing, heading) in zip(things, Self.headings(of: things, asked: explanation.name)) {
       lines.line(0, "")
-      if explanation.things.count > 1, let heading = Self.heading(thing, asked: explanation.name) {
-        lines.line(0, heading)
-      }
+      if let heading { lines.line(0, heading) }
       Self.write(thing, asked: explanation.name, to: &lines)
     }
     let rest = explanation.things.count - Self.thingLimit
@@ -101,10 +101,14 @@ enum ExplanationText {
 
   /// The words about a name that only rejected records contain.
   private static func onlyRejected(as kind: Explanation.NameKind?) -> String {
-    kind == .device
-      ? "No evidence and no delivery names this device."
-      : "No transaction, delivery, line item or account has this ID. If it is a device, add "
+    switch kind {
+    case .device: "No evidence and no delivery names this device."
+    case .account, .transaction, .delivery:
+      "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
+    default:
+      "No transaction, delivery, line item or account has this ID. If it is a device, add "
         + "--as device."
+    }
   }
 
   private static func unknown(
@@ -171,6 +175,9 @@ enum ExplanationText {
     case .error: "the name of an error text"
     case .finding: "the subject of a finding"
     case .device: "the name of a device"
+    case .account: "the name of an account"
+    case .transaction: "the ID of a transaction"
+    case .delivery: "the ID of a delivery"
     }
   }
 
@@ -267,26 +274,6 @@ enum ExplanationText {
       return [
         "\(verdict.rule): \(verdict.level ?? "")\(reason)\(number): \(verdict.words)"
       ]
-    }
-  }
-
-  /// Names the purchase that the next sentence is about.
-  private static func heading(_ thing: Explanation.Thing, asked name: String) -> String? {
-    guard thing.kind == "purchase" else { return nil }
-    let member =
-      thing.members.first { $0.transactionId == name }
-      ?? thing.members.first { $0.transactionId == thing.owes?.transactionId }
-      ?? thing.members.first { $0.disposition != "restored" } ?? thing.members.first
-    return member.map { "Transaction \($0.transactionId), \($0.productId):" }
-  }
-
-  /// How the ID belongs to the thing.
-  private static func role(of thing: Explanation.Thing) -> String {
-    switch thing.namedAs {
-    case "finding":
-      thing.kind == "finding" ? "the ID names it" : "the ID names a finding about it"
-    case "ID in another record of the delivery": "the ID is in another record of its delivery"
-    default: "the ID is its \(thing.namedAs)"
     }
   }
 
