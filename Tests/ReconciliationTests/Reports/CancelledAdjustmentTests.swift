@@ -1,6 +1,7 @@
 import Foundation
 import ReconciliationTestSupport
 import Reports
+import Runs
 import Testing
 
 @Suite("Adjustments of a closed period that cancel each other")
