@@ -5,6 +5,7 @@
 --
 -- Takes  resolved_tonight (findings_live.sql) and the tables of findings_things.sql and findings_names.sql.
 -- Leaves behind  new_evidence, new_delivery: the records in new files;
+--                differing_piece: the evidence of transactions about which new evidence differs from other evidence;
 --                resolving_record: about_id, kind, name, file_id, line.
 
 -- A run of a past day can have loaded the files, so these are not the staging tables. A new file has a number above
@@ -21,7 +22,8 @@ select
     evidence.purchased_at,
     evidence.cancelled_at,
     evidence.file_id,
-    evidence.line
+    evidence.line,
+    evidence.is_lone
 from evidence
 where
     evidence.file_id >= (select min(file_id) from new_file)
@@ -41,6 +43,23 @@ where
 analyze new_evidence;
 
 analyze new_delivery;
+
+-- They are few, so that they are looked up by their key.
+create temporary table differing_piece on commit drop as
+select
+    differing.transaction_number,
+    piece.original_number,
+    recorded_product.product_id,
+    piece.file_id
+from (
+    select distinct transaction_number
+    from new_evidence
+    where not is_lone
+) as differing
+inner join differing_evidence as piece using (transaction_number)
+inner join recorded_product on piece.product_number = recorded_product.product_number;
+
+analyze differing_piece;
 
 create temporary table resolving_record on commit drop as
 select
@@ -70,11 +89,10 @@ inner join (
 ) as earliest on numbered.number = earliest.original_number
 inner join new_evidence on earliest.transaction_number = new_evidence.transaction_number
 union
--- A transaction that was in the chain of the finding: earlier evidence names another original than tonight's. Evidence
--- that differs is in a small table of its own, so the history is not read.
+-- A transaction that was in the chain of the finding: earlier evidence names another original than tonight's.
 select numbered.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from numbered
-inner join differing_evidence as former on numbered.number = former.original_number
+inner join differing_piece as former on numbered.number = former.original_number
 inner join new_evidence using (transaction_number)
 where
     former.original_number <> new_evidence.original_number
@@ -130,9 +148,8 @@ inner join (
     select transaction_number, product_id
     from new_evidence
     union
-    select differing_evidence.transaction_number, recorded_product.product_id
-    from differing_evidence
-    inner join recorded_product using (product_number)
+    select transaction_number, product_id
+    from differing_piece
 ) as named using (transaction_number)
 inner join resolved_name on named.product_id = resolved_name.name
 where
