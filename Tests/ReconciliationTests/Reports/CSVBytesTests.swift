@@ -50,7 +50,7 @@ struct CSVBytesTests {
     #expect(lines.count == 3)
     #expect(
       lines[1]
-        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20,,,,,none,Production"#
+        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20,,,,,none,Production,1"#
     )
     #expect(lines[2].isEmpty)
   }
