@@ -99,14 +99,14 @@ import Testing
       transaction_id | product_id | purchased_at     | account_id | cancelled_at
       1              | coins      | 2026-11-10 09:00 | anna       |
       2              | coins      | 2026-11-10 10:00 | anna       |
-      3              | book       | 2026-11-10 10:00 | ben        | 2026-11-12 10:00
+      3              | book       | 2026-11-09 10:00 | ben        | 2026-11-12 10:00
       """)
     try command.night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | account_id | status
       D1          | 1              | coins      | 2026-11-10 10:05 | anna       | delivered
-      D3          | 3              | book       | 2026-11-10 10:05 | ben        | delivered
-      D4          | 3              | book       | 2026-11-10 10:06 | ben        | delivered
+      D3          | 3              | book       | 2026-11-09 10:05 | ben        | delivered
+      D4          | 3              | book       | 2026-11-09 10:06 | ben        | delivered
       """)
     _ = try command.run()
     let match = "D1 is the best possible match for the missing delivery of transaction 2."
@@ -123,14 +123,14 @@ import Testing
       """
       transaction_id | product_id | purchased_at     | account_id
       55             | book       | 2026-11-10 10:00 | anna
-      56             | film       | 2026-11-10 10:00 | 55
+      56             | film       | 2026-11-09 10:00 | 55
       57             | book       | 2026-11-10 10:00 | 55
       58             | film       | 2026-11-10 10:00 | 58
       """)
     try command.night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | account_id
-      55          | 56             | film       | 2026-11-10 10:05 | 55
+      55          | 56             | film       | 2026-11-09 10:05 | 55
       58          | 55             | film       | 2026-11-10 10:06 | anna
       """)
     _ = try command.run()
