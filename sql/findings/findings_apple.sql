@@ -3,7 +3,7 @@
 -- A day in another time zone begins at most a day earlier or later, so evidence counts with a margin of two days.
 --
 -- Takes  resolved_tonight (findings_live.sql), resolved_thing, new_file (findings_things.sql) and new_evidence
---        (findings_records.sql)
+--        (findings_new_record.sql)
 -- Fills  resolving_record (findings_records.sql)
 
 -- Many countries and currencies can have differences of one product and period.
