@@ -1,8 +1,7 @@
 -- Returns one row for each product of an explained purchase that was delivered to other accounts only.
 --
 -- Takes  thing, tieout.explained
--- Gives  environment, obligation_key, product_id; words: who got it first since the purchase, or else
---        before it, and who bought it, with at most three names
+-- Gives  environment, obligation_key, product_id; words: who got it first, and who bought it, with at most three names
 with
 
 -- The accounts that bought or restored it; only the explained account, if it is one of them.
@@ -11,7 +10,6 @@ holder as (
     select
         member.environment,
         member.obligation_key,
-        min(member.purchased_at) as bought_at,
         case
             when bool_or(account.id = current_setting('tieout.explained'))
                 then array[current_setting('tieout.explained')]
@@ -31,12 +29,7 @@ select
     attempt.product_id,
     format(
         ', to account %s, not %s, which bought it',
-        (
-            array_agg(
-                quoted_name(attempt.account_id)
-                order by attempt.occurred_at < holder.bought_at, attempt.occurred_at, attempt.delivery_id
-            )
-        )[1],
+        (array_agg(quoted_name(attempt.account_id) order by attempt.occurred_at, attempt.delivery_id))[1],
         -- A purchase can have any number of accounts.
         case
             when cardinality(holder.accounts) <= 3 then array_to_string(holder.names, ' or ')

@@ -9,8 +9,7 @@
 -- Gives  the columns of asked; known_by: evidence, claim, restore or delivery; named_by: the delivery that names it,
 --        and named_for: the transaction of its family, null unless known_by is delivery; owed_transaction_id: the
 --        purchase that is owed the delivery, null if none is; delivery_id, status, occurred_at, server; served_by,
---        other_served_by: the first deliveries of its product, and of any product, since the purchase, or else before
---        it
+--        other_served_by: the first deliveries of its product, and of any product
 with
 
 -- The newest delivery that names a transaction without evidence.
@@ -152,19 +151,11 @@ attempted as (
             attempt.status,
             attempt.occurred_at,
             attempt.server,
-            attempt.occurred_at < owed.bought_at as is_early,
             row_number() over (
                 partition by attempt.environment, attempt.obligation_key
                 order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
             ) as latest
-        from (
-            select
-                environment,
-                obligation_key,
-                min(purchased_at) as bought_at
-            from asked
-            group by environment, obligation_key
-        ) as owed
+        from (select distinct environment, obligation_key from asked) as owed
         inner join attempt
             on owed.environment = attempt.environment
             and owed.obligation_key = attempt.obligation_key
@@ -178,7 +169,7 @@ served as (
         environment,
         obligation_key,
         product_id,
-        (array_agg(delivery_id order by is_early, occurred_at, delivery_id))[1] as served_by
+        (array_agg(delivery_id order by occurred_at, delivery_id))[1] as served_by
     from attempted
     where status = 'delivered'
     group by environment, obligation_key, product_id
@@ -191,7 +182,7 @@ served_at_all as (
     select
         environment,
         obligation_key,
-        (array_agg(delivery_id order by is_early, occurred_at, delivery_id))[1] as served_by
+        (array_agg(delivery_id order by occurred_at, delivery_id))[1] as served_by
     from attempted
     where status = 'delivered'
     group by environment, obligation_key

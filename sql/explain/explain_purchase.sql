@@ -63,8 +63,7 @@ attempted as (
                 purchase.environment,
                 purchase.thing_key,
                 attempt.status = 'delivered' and attempt.product_id = purchase.product_id
-            -- One before the purchase counts only if none came afterwards.
-            order by attempt.occurred_at < purchase.purchased_at, attempt.occurred_at, attempt.delivery_id
+            order by attempt.occurred_at, attempt.delivery_id
         ) as earliest,
         row_number() over (
             partition by purchase.environment, purchase.thing_key
