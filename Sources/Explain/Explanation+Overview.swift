@@ -98,10 +98,6 @@ extension Explanation.Overview {
         .explainGroup
       }
     if file == .explainGroup { try part.make(.explainUncertainWords) }
-    if file == .explainFile {
-      try part.make(.explainFilePart)
-      try part.analyze("file_part")
-    }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }

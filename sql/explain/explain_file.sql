@@ -3,18 +3,38 @@
 --
 -- What is known from one line is in explain_file_line.sql, and the files beside it are in explain_file_neighbour.sql.
 --
--- Takes  tieout.explained_name: its path in the inbox; file_part (explain_file_part.sql)
+-- Takes  tieout.explained_name: its path in the inbox
 -- Gives  the columns of explain_group.sql
 with
+
+-- Of several files that had this path, the newest one that counts. A file that was read again because a setting had
+-- changed has several numbers.
+part as (
+
+    select
+        input_file.*,
+        max(input_file.run_id) over () as read_in
+    from (
+        select
+            sha256,
+            folder
+        from input_file
+        where path = current_setting('tieout.explained_name') collate "C"
+        order by is_withdrawn, file_id desc
+        limit 1
+    ) as newest
+    inner join input_file using (sha256, folder)
+
+),
 
 file as (
 
     select
-        file_part.folder,
+        part.folder,
         current_setting('tieout.explained_name') collate "C" as path,
-        file_part.records,
-        file_part.is_withdrawn,
-        file_part.is_rejected and file_part.records = 0 as is_unread,
+        part.records,
+        part.is_withdrawn,
+        part.is_rejected and part.records = 0 as is_unread,
         run.as_of,
         case
             when withdrawal.withdrawn_at is not null
@@ -22,43 +42,43 @@ file as (
                     ', was withdrawn on %s (%s) and %s',
                     csv_instant(withdrawal.withdrawn_at),
                     withdrawal.because,
-                    case when file_part.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
+                    case when part.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
                 )
-            when file_part.is_withdrawn then ', is withdrawn and does not count'
+            when part.is_withdrawn then ', is withdrawn and does not count'
         end as withdrawn
-    from file_part
+    from part
     inner join run using (run_id)
-    left join withdrawal on file_part.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
-    where file_part.run_id = file_part.read_in
+    left join withdrawal on part.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
+    where part.run_id = part.read_in
 
 ),
 
 receipt as (
 
     select
-        file_part.folder,
+        part.folder,
         count(*) as pieces,
         count(distinct evidence.account_id) as accounts,
         min(evidence.purchased_at) as first_at,
         max(evidence.purchased_at) as last_at
-    from file_part
+    from part
     inner join evidence using (file_id)
-    group by file_part.folder
+    group by part.folder
 
 ),
 
 log as (
 
     select
-        file_part.folder,
+        part.folder,
         count(*) as deliveries,
         nullif(count(*) filter (where delivery_record.status <> 'delivered'), 0) as failed,
         count(distinct delivery_record.account_id) as accounts,
         min(delivery_record.occurred_at) as first_at,
         max(delivery_record.occurred_at) as last_at
-    from file_part
+    from part
     inner join delivery_record using (file_id)
-    group by file_part.folder
+    group by part.folder
 
 ),
 
@@ -73,28 +93,28 @@ refused as (
         rejection.reason,
         rejection.detail,
         1 as records
-    from file_part
+    from part
     inner join rejection using (file_id)
-    where file_part.read_in <= rejection.run_id
+    where part.read_in <= rejection.run_id
     union all
     select null, null, null, null, null, null, rest.records
-    from file_part
+    from part
     inner join rejection_rest as rest using (file_id)
-    where file_part.read_in <= rest.run_id
+    where part.read_in <= rest.run_id
 
 ),
 
 held as (
 
     select
-        (select count(*) from file_part inner join document using (file_id)) as documents,
+        (select count(*) from part inner join document using (file_id)) as documents,
         receipt.pieces,
         log.deliveries,
         log.failed,
         greatest(receipt.accounts, log.accounts) as accounts,
-        (select count(*) from file_part inner join catalogue_fact using (file_id)) as catalogue_facts,
-        (select count(*) from file_part inner join apple_report_row using (file_id)) as report_rows,
-        (select count(*) from file_part inner join acknowledgement using (file_id)) as acknowledgements,
+        (select count(*) from part inner join catalogue_fact using (file_id)) as catalogue_facts,
+        (select count(*) from part inner join apple_report_row using (file_id)) as report_rows,
+        (select count(*) from part inner join acknowledgement using (file_id)) as acknowledgements,
         (select sum(records) from refused) as rejected,
         least(receipt.first_at, log.first_at) as first_at,
         greatest(receipt.last_at, log.last_at) as last_at
@@ -196,8 +216,8 @@ fact as (
         format('%s %s resolved (%s%s)', finding.rule, finding.subject, replace(finding_event.cause, '_', ' '),
             ', ' || finding_event.record),
         run.as_of, finding_event.file, finding_event.line
-    from file_part
-    inner join finding_event on file_part.run_id = finding_event.run_id and file_part.path = finding_event.file
+    from part
+    inner join finding_event on part.run_id = finding_event.run_id and part.path = finding_event.file
     inner join finding using (finding_id)
     inner join run on finding_event.run_id = run.run_id
 

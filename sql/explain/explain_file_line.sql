@@ -2,9 +2,28 @@
 -- has neither behind the path.
 --
 -- Takes  tieout.explained_name: the file's path in the inbox; tieout.explained: the same, or with :LINE or `, entry N`
---        behind it, as explanations show a place; file_part (explain_file_part.sql)
+--        behind it, as explanations show a place
 -- Gives  the columns of explain_group.sql; section: sentence
 with
+
+-- As in explain_file.sql.
+part as (
+
+    select
+        input_file.*,
+        max(input_file.run_id) over () as read_in
+    from (
+        select
+            sha256,
+            folder
+        from input_file
+        where path = current_setting('tieout.explained_name') collate "C"
+        order by is_withdrawn, file_id desc
+        limit 1
+    ) as newest
+    inner join input_file using (sha256, folder)
+
+),
 
 asked as (
 
@@ -23,60 +42,60 @@ line_fact as (
     select
         evidence.line,
         'evidence of transaction ' || evidence.transaction_id as words
-    from file_part
+    from part
     inner join evidence using (file_id)
     union all
     select
         delivery_record.line,
         format('delivery %s of transaction %s', delivery_record.delivery_id, delivery_record.transaction_id)
-    from file_part
+    from part
     inner join delivery_record using (file_id)
     union all
     select
         document.line,
         'a document with the status ' || document.status
-    from file_part
+    from part
     inner join document using (file_id)
     union all
     select
         listed.line,
         concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
-    from file_part
+    from part
     inner join catalogue_fact as listed using (file_id)
     union all
     select
         entry.line,
         format('an app''s payment queue: %s %s', entry.product_id, entry.state)
-    from file_part
+    from part
     inner join client_transaction as entry using (file_id)
-    where file_part.folder = 'client'
+    where part.folder = 'client'
     union all
     select
         report.line,
         format('an app''s report that %s is invalid', report.product_id)
-    from file_part
+    from part
     inner join client_invalid_product as report using (file_id)
-    where file_part.folder = 'client'
+    where part.folder = 'client'
     union all
     select
         stated.line,
         'a row of Apple''s report about ' || stated.product_id
-    from file_part
+    from part
     inner join apple_report_row as stated using (file_id)
     union all
     select
         acknowledgement.line,
         'an acknowledgement of ' || acknowledgement.finding
-    from file_part
+    from part
     inner join acknowledgement using (file_id)
     union all
     -- What an earlier reading rejected may count now.
     select
         rejection.line,
         'a rejected record, ' || rejection.reason
-    from file_part
+    from part
     inner join rejection using (file_id)
-    where file_part.read_in <= rejection.run_id
+    where part.read_in <= rejection.run_id
 
 ),
 
@@ -96,7 +115,7 @@ line as (
         ) as words,
         (select max(line_fact.line) from line_fact) as last_line,
         -- The number of a catalogue's entry is no line of its file.
-        case when exists (select from file_part where file_part.folder = 'catalog') then 'entry' else 'line' end as noun
+        case when exists (select from part where part.folder = 'catalog') then 'entry' else 'line' end as noun
     from asked
     where asked.line is not null
 

@@ -1,16 +1,20 @@
 -- Returns the files beside an input file in its folder: those that had the same path, and those that were loaded last.
 --
--- Takes  tieout.explained_name: its path in the inbox; file_part (explain_file_part.sql)
+-- Takes  tieout.explained_name: its path in the inbox
 -- Gives  the columns of explain_group.sql; section: healthy
 with
 
+-- As in explain_file.sql.
 asked as (
 
-    select distinct
+    select
         sha256,
         folder,
-        current_setting('tieout.explained_name') collate "C" as path
-    from file_part
+        path
+    from input_file
+    where path = current_setting('tieout.explained_name') collate "C"
+    order by is_withdrawn, file_id desc
+    limit 1
 
 )
 
