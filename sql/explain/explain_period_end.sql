@@ -44,8 +44,12 @@ select
     case
         when subscription.last_product_id <> subscription.product_id
             then format(
-                'The last period of %s that evidence contains ended on %s; a later one is of %s.',
+                'The last period of %s that %s ended on %s; a later one is of %s.',
                 quoted_name(subscription.product_id),
+                case
+                    when subscription.refunded_end_at > subscription.ended_at then 'was not refunded'
+                    else 'evidence contains'
+                end,
                 csv_instant(subscription.ended_at),
                 quoted_name(subscription.last_product_id)
             )
