@@ -23,8 +23,9 @@ struct PossibleMatch {
   /// Whether it was delivered before the purchase.
   let isEarly: Bool
 
-  /// What is compared in turn. A delivery of another purchase that was made before this one is
-  /// hardly meant for it.
+  /// What is compared in turn.
+  ///
+  /// A delivery of another purchase that was made before this one is hardly meant for it.
   private var order: [Int] {
     [difference.rawValue, difference == .otherPurchase && isEarly ? 1 : 0, distance, seconds]
   }
