@@ -87,7 +87,7 @@ extension CatalogueEntry {
 
   /// The storefront of a price; empty if it is missing.
   ///
-  /// Apple writes storefronts with three letters, so the price would count for none of its purchases.
+  /// Apple writes a storefront with three letters, so the price would count for no purchase of it.
   private static func storefront(_ value: JSONValue?) throws(RecordProblem) -> String {
     guard let value, value.string?.isEmpty != true else { return "" }
     guard let code = value.string, FieldText.isStorefront(code) else {
