@@ -3,4 +3,3 @@
 static const int PGDiagnosticSQLState = PG_DIAG_SQLSTATE;
 static const int PGDiagnosticMessage = PG_DIAG_MESSAGE_PRIMARY;
 static const int PGDiagnosticContext = PG_DIAG_CONTEXT;
-static const int PGDiagnosticPosition = PG_DIAG_STATEMENT_POSITION;
