@@ -78,7 +78,10 @@ extension Connection {
     }
   }
 
-  /// Waits until the server sends data or accepts more.
+  /// Waits until the server sends data or accepts more, at most a tenth of a second.
+  ///
+  /// It returns also if nothing happened, because libpq's encryption layer can hold data that the
+  /// socket no longer announces. The caller asks libpq again in any case.
   ///
   /// If the process gets a stop request, the SQL statement is cancelled, once.
   ///
@@ -87,13 +90,12 @@ extension Connection {
     _ events: Int32, _ wait: Wait, step: String
   ) throws(PostgreSQLError) {
     var socket = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
-    while poll(&socket, 1, 100) == 0 {
-      if wait.wasTold, !isCancelled {
-        isCancelled = true
-        cancellation().cancel()
-      }
-      if let end = wait.end { throw giveUp(end, after: wait.elapsed, step: step) }
+    guard poll(&socket, 1, 100) == 0 else { return }
+    if wait.wasTold, !isCancelled {
+      isCancelled = true
+      cancellation().cancel()
     }
+    if let end = wait.end { throw giveUp(end, after: wait.elapsed, step: step) }
   }
 
   private func giveUp(_ end: Wait.End, after time: Duration, step: String) -> PostgreSQLError {
