@@ -26,17 +26,16 @@ package struct FilesWithOpenLine {
   /// Reads the files from the database.
   package init(in database: Connection) throws {
     for row in try database.run(SQLFile.inboxOpenLine).records {
-      guard let path = row["path"], let inode = row.number("inode").map(Int64.init),
-        let fileID = row["file_id"].flatMap({ Int32($0) }),
-        let bytes = row.number("bytes").map(Int64.init),
-        let sha256 = row["sha256"].flatMap({ FileHash(hexadecimal: $0) })
-      else { continue }
-      let file = File(fileID: fileID, bytes: bytes, sha256: sha256)
-      byPath[Array(path.utf8)] = file
+      let file = File(
+        fileID: try row.required("file_id") { Int32($0) },
+        bytes: try row.required("bytes") { Int64($0) },
+        sha256: try row.required("sha256") { FileHash(hexadecimal: $0) })
+      byPath[Array(row.text("path").utf8)] = file
       // After a rebuild, an inode is 0 until a night has read the file. The rows of a file follow
       // one another, so each file is added once.
+      let inode = try row.required("inode") { Int64($0) }
       let ofInode = UInt64(bitPattern: inode)
-      guard inode != 0, byInode[ofInode]?.last?.fileID != fileID else { continue }
+      guard inode != 0, byInode[ofInode]?.last?.fileID != file.fileID else { continue }
       byInode[ofInode, default: []].append(file)
     }
   }

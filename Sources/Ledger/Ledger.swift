@@ -27,7 +27,7 @@ package struct Ledger {
     try noteGrown(results)
     let known = try database.run(SQLFile.loadFile)
     try database.run(SQLFile.loadNumber)
-    let knownIDs = Set(known.records.compactMap { $0["file_id"].flatMap { Int32($0) } })
+    let knownIDs = Set(try known.records.map { try $0.required("file_id") { Int32($0) } })
     return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
   }
 

@@ -34,10 +34,10 @@ struct Recovery {
     }
     try finishClosings(database)
     let published = try publishHidden(database)
-    return try database.run(SQLFile.recoverUnreported).records.compactMap { row in
-      guard let runID = row["run_id"], let day = row["day"] else { return nil }
+    return try database.run(SQLFile.recoverUnreported).records.map { row in
+      let runID = row.text("run_id")
       return try RecoveredNight(
-        day, of: runID, isPublishedNow: published.contains(runID), in: database)
+        row.text("day"), of: runID, isPublishedNow: published.contains(runID), in: database)
     }
   }
 
@@ -47,8 +47,8 @@ struct Recovery {
   private func publishHidden(_ database: Connection) throws -> Set<String> {
     var published: Set<String> = []
     for row in try database.run(SQLFile.recoverHidden).records {
-      guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
-      else { continue }
+      let (runID, day) = (row.text("run_id"), row.text("day"))
+      let reports = row.text("reports_folder")
       do {
         // A disk that is not mounted would get reports that nobody finds later. Tonight's run says the
         // same of its own folder.

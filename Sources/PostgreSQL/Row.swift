@@ -43,6 +43,20 @@ package struct Row: Sendable {
     return number
   }
 
+  /// The value of a column that is never null.
+  ///
+  /// - Throws: ``PostgreSQLError`` for null, and if `read` returns nil.
+  package func required<Value>(
+    _ column: String, _ read: (String) -> Value?
+  ) throws(PostgreSQLError) -> Value {
+    guard let value = self[column].flatMap(read) else {
+      throw PostgreSQLError(
+        code: .statementFailed, step: "result",
+        message: "The value of the column \(column) is missing or not valid.")
+    }
+    return value
+  }
+
   /// Whether the value is true; null is not.
   package func flag(_ column: String) -> Bool { self[column] == "t" }
 

@@ -47,10 +47,8 @@ package struct NameKeeping {
     }
     var tokens: [[UInt8]: String] = [:]
     for row in try database.run(SQLFile.privacyForgottenName).records {
-      guard let digest = row["digest"].flatMap({ FileHash(hexadecimal: $0) }),
-        let token = row["token"]
-      else { continue }
-      tokens[digest.bytes] = token
+      let digest = try row.required("digest") { FileHash(hexadecimal: $0) }
+      tokens[digest.bytes] = row.text("token")
     }
     pseudonyms = Pseudonyms(
       key: key, salt: HMACKey(salt.utf8), tokens: tokens)
