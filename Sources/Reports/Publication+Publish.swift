@@ -38,12 +38,14 @@ extension Publication {
         """
     ) {
       // A link to an edition always leads to a folder, so the folder comes first. The list comes
-      // last: if an edition has a line, `tieout verify` expects that the link is right.
+      // after both are durable: if an edition has a line, `tieout verify` expects that the link is
+      // right.
       if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition {
         let link = Self.nameWhileWritten(Self.latest)
         try place.link(link, to: edition)
         try place.rename(link, to: Self.latest)
       }
+      try place.synchronize()
       list = try EditionList(in: place)
       let known = list.bytes.count
       list.noteUnlisted(published.all, new: written.isNew ? written.edition : nil, in: place)
