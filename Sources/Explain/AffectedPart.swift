@@ -151,8 +151,7 @@ struct AffectedPart {
 
   /// Sets the night and the names for the queries.
   func set(_ names: [String]) throws {
-    try database.run(
-      "select set_config('tieout.run_id', $1, true)", ["\(runID)"], step: "newest night")
+    try database.select(run: "\(runID)", step: "newest night")
     // A line end separates two names, so a line end in a name becomes a space. No identifier
     // contains one.
     let asked = names.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
@@ -169,7 +168,7 @@ struct AffectedPart {
     try database.run("set local enable_seqscan = on", step: "names")
     isLarge = try affected.hideTheRest(isLoaded: false) == .much
     let relations = JudgedRelations(database: database)
-    let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
+    let steps = Steps(logger: Logger(label: "explain"), stop: .ofProcess) { _ in }
     try relations.make(steps: steps, of: isLarge ? .much : .little, instead: showWhole)
     try relations.apply(Rule.ofPurchases, steps: steps)
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
@@ -184,8 +183,8 @@ struct AffectedPart {
   /// Shows a relation that the nights carried forward, instead of judging it.
   ///
   /// - Returns: whether the relation does not have to be judged.
-  private func showWhole(_ name: String) throws -> Bool {
-    guard let relation = CarriedRelation.whole.first(where: { $0.name == name }) else {
+  private func showWhole(_ file: SQLFile) throws -> Bool {
+    guard let relation = CarriedRelation.whole.first(where: { $0.query == file }) else {
       return false
     }
     try relation.show(in: database)

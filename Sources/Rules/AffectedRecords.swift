@@ -108,9 +108,9 @@ package struct AffectedRecords {
     }
     try database.run(.joinByKey, step: step)
     try requireFewCoordinatorRows(.clusterBoundAffected)
-    try database.run(.sampleFewRows, step: step)
-    try database.run(SQLFile.affectedLedger.text, step: step)
-    try database.run(.sampleAsUsual, step: step)
+    try database.samplingFewRows(step: step) {
+      try database.run(SQLFile.affectedLedger.text, step: step)
+    }
     try database.run(.joinByHash, step: step)
     try database.drop(views: Self.recorded.map { "present_\($0)" }, step: step)
     return try size()

@@ -1,5 +1,5 @@
 package import PostgreSQL
-import ReconciliationSQL
+package import ReconciliationSQL
 import Runs
 
 /// A relation that one night carries forward to the next.
@@ -21,7 +21,7 @@ import Runs
 /// and `writeDifference` removes and inserts the rows of all other relations.
 package struct CarriedRelation {
   /// The query that makes the table; the relation has the query's name.
-  let query: SQLFile
+  package let query: SQLFile
   /// The column that counts the parts of a row, if all columns outside the key are sums over
   /// purchases.
   ///

@@ -1,5 +1,5 @@
 package import PostgreSQL
-import ReconciliationSQL
+package import ReconciliationSQL
 package import Runs
 
 /// The relations of judge/ and the findings of the rules, as temporary tables.
@@ -18,35 +18,35 @@ package struct JudgedRelations {
   ///
   /// - Parameters:
   ///   - size: How much of the ledger is judged. A few rows need no statistics.
-  ///   - made: Called with the name of each relation before the next one is made.
+  ///   - made: Called after each relation is made, with its file.
   ///   - instead: Called before each relation is made; true if it does not have to be made.
   package func make(
-    steps: Steps, of size: AffectedSize = .much, made: (String) throws -> Void = { _ in },
-    instead: (String) throws -> Bool = { _ in false }
+    steps: Steps, of size: AffectedSize = .much, made: (SQLFile) throws -> Void = { _ in },
+    instead: (SQLFile) throws -> Bool = { _ in false }
   ) throws {
-    try database.run(.sampleFewRows, step: "judged relations")
-    for file in SQLFile.judgedRelations {
-      guard try !instead(file.subject) else { continue }
-      let isAffected = !Self.ofAllNights.contains(file.subject)
-      let isEmpty = size == .nothing && isAffected
-      try steps.measure(file.name, size: StepSize.written) {
-        let rows = try database.run(
-          isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
-          step: file.name)
-        if size == .much || !isAffected {
-          try database.analyze(
-            file.subject, columns: Self.analyzed[file.subject] ?? "", step: file.name)
-        }
-        return rows
+    try database.samplingFewRows(step: "judged relations") {
+      for file in SQLFile.judgedRelations where try !instead(file) {
+        try make(file, of: size, steps: steps)
+        try made(file)
       }
-      if let columns = Self.indexes[file.subject] {
-        try database.run(
-          .indexTable, ["table": file.subject, "columns": columns], step: file.name)
-      }
-      try made(file.subject)
     }
-    try database.run(.sampleAsUsual, step: "judged relations")
     try database.run(SQLFile.nightFound)
+  }
+
+  private func make(_ file: SQLFile, of size: AffectedSize, steps: Steps) throws {
+    let isAffected = !Self.ofAllNights.contains(file)
+    let isEmpty = size == .nothing && isAffected
+    try steps.measure(file.name, size: StepSize.written) {
+      let rows = try database.run(
+        isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
+        step: file.name)
+      if size == .much || !isAffected {
+        try database.analyze(file.subject, columns: Self.analyzed[file] ?? "", step: file.name)
+      }
+      return rows
+    }
+    guard let columns = Self.indexes[file] else { return }
+    try database.run(.indexTable, ["table": file.subject, "columns": columns], step: file.name)
   }
 
   /// Inserts the findings of the rules into `found`.
@@ -110,8 +110,8 @@ package struct JudgedRelations {
   }
 
   /// The relations that do not follow from the judged records: they are whole on every night.
-  private static let ofAllNights: Set = [
-    "night", "product", "price", "silent_hour", "silence", "books",
+  private static let ofAllNights: Set<SQLFile> = [
+    .judgeNight, .judgeProduct, .judgePrice, .judgeSilentHour, .judgeSilence, .judgeBooks,
   ]
 
   /// The columns by which a large relation is joined, grouped and filtered.
@@ -119,43 +119,44 @@ package struct JudgedRelations {
   /// Sampling all columns takes longer, above all the columns with sets of accounts. Every column
   /// by which a query filters must be in this list. Without statistics of a column, the planner
   /// assumes that `is null` is rare, and looks up a million rows one by one.
-  private static let analyzed = [
-    "considered_transaction":
+  private static let analyzed: [SQLFile: String] = [
+    .judgeConsideredTransaction:
       """
     (environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id, \
     line_item_number, is_configured)
     """,
-    "member": """
+    .judgeMember: """
     (environment, transaction_id, original_transaction_id, family_key, obligation_key, place, \
     is_completed_purchase, disposition, product_id, product_type, product_state, is_configured, \
     purchased_at, refunded_at, reversed_refunds, is_conflicting, is_claimed, trust)
     """,
-    "family": """
+    .judgeFamily: """
     (environment, family_key, obligation_key, original_transaction_id, product_id, product_type, \
     is_configured, is_completed, disposition, purchased_at, is_upgrade, refunded_at, price, \
     restored_transactions)
     """,
-    "delivery": """
+    .judgeDelivery: """
     (environment, delivery_id, transaction_id, product_id, transaction_family_key, \
     original_transaction_id, web_order_line_item_id)
     """,
-    "attempt": """
+    .judgeAttempt: """
     (environment, is_configured, family_key, obligation_key, transaction_id, product_id, status, \
     occurred_at, grace_ends_at, is_listed, account_id, device_id)
     """,
-    "obligation": """
+    .judgeObligation: """
     (environment, obligation_key, subject, product_id, delivery, purchased_at, due_at, class, \
     is_refunded)
     """,
-    "undelivered": "(environment, obligation_key, family_key)",
-    "sale": """
+    .judgeUndelivered: "(environment, obligation_key, family_key)",
+    .judgeSale: """
     (environment, family_key, disposition, product_id, product_type, product_state, sold_on, \
     refunded_on, price_source, currency, storefront)
     """,
   ]
 
   /// The indexes for the few lookups by key that a hash join cannot serve.
-  private static let indexes = [
-    "log_hour": "hour", "source_hour": "server, hour", "source_product": "product_id, month",
+  private static let indexes: [SQLFile: String] = [
+    .judgeLogHour: "hour", .judgeSourceHour: "server, hour",
+    .judgeSourceProduct: "product_id, month",
   ]
 }

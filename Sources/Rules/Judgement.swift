@@ -50,7 +50,7 @@ package final class Judgement {
   ///
   /// It is known only if everything was judged with the as-of and the settings of the night that
   /// carried the tables forward.
-  package private(set) var corrections: [String: Int]?
+  package private(set) var correctedTables: [String: Int]?
   /// How many sums that were published about ended months were wrong and are corrected in the
   /// restatement.
   package private(set) var correctedSums = 0
@@ -111,7 +111,7 @@ package final class Judgement {
   package func judgeBeforeLoad() throws {
     guard let last = try comparableNight() else { return }
     guard extent == .affected else {
-      corrections = last.mustAgree ? [:] : nil
+      correctedTables = last.mustAgree ? [:] : nil
       return
     }
     guard try steps.measure("affected records", affected.find) else { return }
@@ -121,14 +121,14 @@ package final class Judgement {
       let size = try affected.hideTheRest(isLoaded: false)
       let inner = steps.silent
       var isSeparated = false
-      try relations.make(steps: inner, of: size) { name in
-        if name == "refund", try matching.isWorthwhile() {
+      try relations.make(steps: inner, of: size) { file in
+        if file == .judgeRefund, try matching.isWorthwhile() {
           isSeparated = try matching.separate(isPart: true, isSampled: false, steps: inner) != nil
         }
-        if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
+        if let relation = CarriedRelation.judged.first(where: { $0.query == file }) {
           try keepAside(relation, as: "before")
         }
-        try silentHours.showBeforeLoad(after: name)
+        try silentHours.showBeforeLoad(after: file)
       }
       if size != .nothing { try relations.apply(Rule.ofPurchases, steps: inner) }
       try make("found_before", by: .nightBefore)
@@ -161,13 +161,13 @@ package final class Judgement {
     }
     guard let premisesBeforeLoad else { return try everything() }
     let size = try steps.measure("affected records") { try affected.hideTheRest(isLoaded: true) }
-    try relations.make(steps: steps, of: size) { name in
-      if name == "refund", try matching.isWorthwhile() { try separate(isPart: true) }
-      if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
+    try relations.make(steps: steps, of: size) { file in
+      if file == .judgeRefund, try matching.isWorthwhile() { try separate(isPart: true) }
+      if let relation = CarriedRelation.judged.first(where: { $0.query == file }) {
         try keepAside(relation, as: "after")
       }
-      try silentHours.showAfterLoad(after: name)
-      try indexSales(after: name)
+      try silentHours.showAfterLoad(after: file)
+      try indexSales(after: file)
     }
     guard try premises() == premisesBeforeLoad else {
       // The load has changed when the books begin, or it has brought the first catalogue or the
@@ -254,9 +254,9 @@ package final class Judgement {
     let isInBulk = isLarge && extent != .inFull
     try relations.make(
       steps: steps, of: isLarge ? .much : affected.size(),
-      made: { name in
-        if isInBulk, name == "refund" { try separate(isPart: isWholeHidden) }
-        try indexSales(after: name)
+      made: { file in
+        if isInBulk, file == .judgeRefund { try separate(isPart: isWholeHidden) }
+        try indexSales(after: file)
       },
       instead: fillIfEmpty)
     try relations.apply(Rule.ofPurchases, steps: steps)
@@ -267,24 +267,24 @@ package final class Judgement {
         let rows = try steps.measure(relation.table) {
           try relation.makeEqual(to: relation.name, of: size, in: carriedTables)
         }
-        corrections?[relation.table, default: 0] += rows
+        correctedTables?[relation.table, default: 0] += rows
       }
     }
     let hasMonths = try extent != .pastDay && months.exist()
     // If everything must come out the same, a difference is an error of what was carried forward.
-    let isRestated = hasMonths && corrections == nil
+    let isRestated = hasMonths && correctedTables == nil
     for relation in CarriedRelation.found {
       let rows = try steps.measure(relation.query.name) {
         try relation.makeEqualToQuery(
           keepingChanges: isRestated && relation.isRestated, of: size, in: carriedTables)
       }
-      corrections?[relation.table, default: 0] += rows
+      correctedTables?[relation.table, default: 0] += rows
     }
     let rows = try steps.measure(SQLFile.carriedPossibleMatch.name) {
       try PossibleMatches(database: database).update(
         of: JudgingCommand.rows.text(["table": "carried_missing_delivery"]))
     }
-    corrections?["carried_missing_delivery", default: 0] += rows
+    correctedTables?["carried_missing_delivery", default: 0] += rows
     if hasMonths { correctedSums = try months.restateAll(hasChanges: isRestated) }
     let before = SQLFile.nightBefore
     try database.run(
@@ -303,9 +303,9 @@ package final class Judgement {
   }
 
   /// Makes an index of the exceptions' sales, if the sales of matched chains are in the same table.
-  private func indexSales(after name: String) throws {
-    guard name == "sale", matched != nil else { return }
-    try database.run(.indexSales, step: "judge_sale")
+  private func indexSales(after file: SQLFile) throws {
+    guard file == .judgeSale, matched != nil else { return }
+    try database.run(.indexSales, step: file.name)
   }
 
   private func finish() throws {
@@ -330,16 +330,16 @@ package final class Judgement {
   }
 
   /// Fills a carried table that is still empty, instead of making the relation of judge/.
-  private func fillIfEmpty(_ name: String) throws -> Bool {
+  private func fillIfEmpty(_ file: SQLFile) throws -> Bool {
     guard extent != .pastDay,
-      let relation = CarriedRelation.judged.first(where: { $0.name == name }),
+      let relation = CarriedRelation.judged.first(where: { $0.query == file }),
       try relation.isEmpty(in: database)
     else { return false }
     let rows = try steps.measure(relation.query.name) {
       try relation.fillEmptyTableAndShow(of: size, in: carriedTables)
     }
-    shown.append(name)
-    corrections?[relation.table, default: 0] += rows
+    shown.append(relation.name)
+    correctedTables?[relation.table, default: 0] += rows
     return true
   }
 
@@ -394,6 +394,6 @@ package final class Judgement {
   }
 
   private func setNight(_ runID: String) throws {
-    try database.run(.setNight, with: [runID], step: "night")
+    try database.select(run: runID, step: "night")
   }
 }

@@ -8,7 +8,6 @@ import PostgreSQL
 /// runs.
 enum JudgingCommand: String, CaseIterable {
   // Values that queries read.
-  case setNight = "select set_config('tieout.run_id', $1, true)"
   case setSample = "select set_config('tieout.chains_per_sample', $1, true)"
   case setRules = "select set_config('tieout.rules', $1, true)"
 
@@ -23,9 +22,6 @@ enum JudgingCommand: String, CaseIterable {
     set local random_page_cost to default;
     set local cpu_operator_cost to default
     """
-  // A quarter of the usual sample: keys are all different, and flags have few values.
-  case sampleFewRows = "set local default_statistics_target = 25"
-  case sampleAsUsual = "set local default_statistics_target to default"
   case joinByHash = """
     set local enable_hashjoin = on;
     set local enable_memoize = on;

@@ -14,14 +14,14 @@ struct SilentHours {
 
   /// Shows the silent hours as the last night left them.
   ///
-  /// - Parameter name: The relation of judge/ that was made last.
-  func showBeforeLoad(after name: String) throws {
-    switch name {
-    case "source_hour":
+  /// - Parameter file: The relation of judge/ that was made last.
+  func showBeforeLoad(after file: SQLFile) throws {
+    switch file {
+    case .judgeSourceHour:
       // The table is empty at this point; the hours are judged when all deliveries are known.
       try show("source_hour", as: .noRows, of: "tieout.carried_source_hour")
-    case "silent_hour":
-      try database.drop(tables: [name], step: name)
+    case .judgeSilentHour:
+      try database.drop(tables: [file.subject], step: file.subject)
       try showWhole()
     default: break
     }
@@ -29,16 +29,16 @@ struct SilentHours {
 
   /// Judges the hours that tonight can change, and shows all silent hours in their new state.
   ///
-  /// - Parameter name: The relation of judge/ that was made last.
-  func showAfterLoad(after name: String) throws {
-    switch name {
-    case "source_hour":
+  /// - Parameter file: The relation of judge/ that was made last.
+  func showAfterLoad(after file: SQLFile) throws {
+    switch file {
+    case .judgeSourceHour:
       // Joins by key, which is fast for any length of the history.
-      try database.run(.joinByKey, step: name)
+      try database.run(.joinByKey, step: file.subject)
       try database.run(SQLFile.affectedSilentHour)
-      try database.run(.joinByHash, step: name)
+      try database.run(.joinByHash, step: file.subject)
       try show("source_hour", as: .rows, of: "near_source_hour")
-    case "silent_hour":
+    case .judgeSilentHour:
       try change()
       try showWhole()
     default: break

@@ -36,6 +36,11 @@ extension Connection {
     }
   }
 
+  /// Selects a run: all later queries of the transaction judge as of this run.
+  package func select(run runID: String, step: String) throws(PostgreSQLError) {
+    try run("select set_config('tieout.run_id', $1, true)", [runID], step: step)
+  }
+
   /// Runs `body` in a transaction that takes no lock for which a night would wait.
   ///
   /// - Throws: `PostgreSQLError`, or what `body` throws.

@@ -6,6 +6,7 @@ extension Connection {
   ///
   /// This sample says as much about keys that are all different and columns with a few values. A
   /// cluster passes `set local` on to its workers, but not `set_config`.
+  @discardableResult
   package func samplingFewRows<Result>(step: String, _ body: () throws -> Result) throws -> Result {
     try run("set local default_statistics_target = 25", step: step)
     let result = try body()
