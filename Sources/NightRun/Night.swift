@@ -1,4 +1,5 @@
 package import Configuration
+import Findings
 import Inbox
 import Ledger
 package import Logging
@@ -62,7 +63,7 @@ package struct Night {
   package init(
     settings: Settings, database: String, version: String, purpose: Purpose = .run,
     ignoringFutureNights ignoresFutureNights: Bool = false, logger: Logger,
-    stop: StopRequest = StopRequest(),
+    stop: StopRequest,
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
   ) {
     self.settings = settings
@@ -138,42 +139,41 @@ package struct Night {
   /// 6. The reports are written into a hidden folder.
   /// 7. The transaction is committed, and the folder is published.
   ///
-  /// If everything is judged, there is no judgement before the load. A run of a past day changes no
-  /// finding.
+  /// If everything is judged, there is no judgement before the load. A run of a past day judges
+  /// everything; it changes no finding and carries nothing forward.
   ///
-  /// - Parameters:
-  ///   - given: The task of the purpose.
-  ///   - recorded: The record of the run; nil for a dry run.
-  private func run(_ given: any NightTask, recorded: RunRecord?) throws {
-    let work = given.work
+  /// - Parameter recorded: The record of the run. It is nil for a dry run, which begins its record in
+  ///   its transaction.
+  private func run(_ task: any NightTask, recorded: RunRecord?) throws {
+    let work = task.work
     work.steps.expect(
       try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))
     try work.checkReportsFolder()
-    let read = try given.read()
+    let read = try task.read()
 
-    try work.beginTransaction()
     do {
-      let record = try recorded ?? work.begin(for: given)
-      let task: any NightTask = record.isOfPastDay ? PastDayTask(task: given) : given
+      try work.beginTransaction()
+      let record = try recorded ?? work.begin(for: task)
       try work.scope(to: record, for: task)
       let ledger = Ledger(database: work.database, runID: record.runID)
       let judgement = Judgement(
-        runID: record.runID, extent: task.extent, database: work.database, steps: work.steps,
-        correctsMonths: task.correctsMonths, mostCoordinatorRows: settings.maxCoordinatorRows)
+        runID: record.runID, extent: record.isOfPastDay ? .pastDay : task.extent,
+        database: work.database, steps: work.steps, correctsMonths: task.correctsMonths,
+        mostCoordinatorRows: settings.maxCoordinatorRows)
 
       let loaded = try task.load(
         read, into: ledger, judgingBefore: { try judgement.judgeBeforeLoad() })
       try work.summarizeLoad(loaded.counts)
       try judgement.judgeAfterLoad()
-      try task.changeFindings(by: judgement)
+      if !record.isOfPastDay { try work.changeFindings(by: judgement) }
       try task.acknowledge(loaded, in: ledger)
-      try task.countFindings()
+      if !record.isOfPastDay { try work.findings.count() }
       try judgement.noteCounts()
       try work.summarize(ledger, record, correctedBy: judgement)
 
       let publication = try work.write(record)
       try judgement.end()
-      try task.recordMonths(of: publication)
+      if !record.isOfPastDay { try work.recordMonths(of: publication.written) }
       let removed = task.editionsToRemove(beside: publication)
       if settings.dryRun { return try work.discard(publication) }
       let nights = try work.commit(record)

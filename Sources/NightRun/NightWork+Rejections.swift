@@ -25,29 +25,6 @@ extension NightWork {
       max_rejected.
       """)
   }
-
-  /// Checks that each report has a row for each finding of its rule.
-  ///
-  /// Two subjects with the same text are one finding, so a report can have more rows than findings.
-  func assertReported(_ rows: [Report: Int]) throws {
-    var counts: [String: Int] = [:]
-    for row in try database.run(SQLFile.findingsByRule).records {
-      counts[row.text("rule")] = try row.count("findings")
-    }
-    for (report, count) in rows {
-      let findings =
-        report.fileName == "findings.csv"
-        ? counts.values.reduce(0, +)
-        : report.rule.map { counts[$0] ?? 0 }
-      guard let findings, count < findings else { continue }
-      throw ReconciliationError(
-        .totals,
-        """
-        \(report.fileName) has \(Figure.counted(count, "rows")), but must show \(Figure.counted(findings, "findings")). \
-        Nothing was published.
-        """)
-    }
-  }
 }
 
 extension RejectionLimit {

@@ -68,13 +68,9 @@ final class NightWork {
 
   func beginTransaction() throws {
     try database.run(Schema.begin, step: "begin")
-    do {
-      let rows = try database.run(Schema.transactionSettings, step: "begin")
-      isDistributed = rows.first == "true"
-      try database.run(Schema.judgingSettings, step: "begin")
-    } catch {
-      try rollBack(after: error)
-    }
+    let rows = try database.run(Schema.transactionSettings, step: "begin")
+    isDistributed = rows.first == "true"
+    try database.run(Schema.judgingSettings, step: "begin")
   }
 
   /// Selects the run: all later SQL statements of the transaction use its number and its as-of.
@@ -82,13 +78,21 @@ final class NightWork {
     summary.asOf = record.asOf
     summary.isOfPastDay = record.isOfPastDay
     summary.isDryRun = settings.dryRun
-    try task.warnOfLaterNight()
-    try database.run(
-      "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
+    if record.isOfPastDay { try warnOfLaterNight() }
+    try database.select(run: record.runID, step: "begin")
     if !task.readsAllFiles, let warning = try RunRecord.wordsOfChangedReading(in: database) {
       summary.warnings.append(warning)
     }
     try names?.note(in: database)
+  }
+
+  /// Warns about the night in the future that makes this run one of a past day.
+  private func warnOfLaterNight() throws {
+    let isOfNow = settings.asOf == nil
+    guard let words = try RunRecord.wordsOfLaterNight(in: database, isKnown: isOfNow)
+    else { return }
+    summary.warnings.append(words)
+    if isOfNow { summary.laterNight = words }
   }
 
   /// Copies the counts of the loaded records to the summary.
@@ -104,15 +108,18 @@ final class NightWork {
   /// The changes of the findings in this night.
   var findings: FindingChanges { FindingChanges(database: database, steps: steps) }
 
-  /// Updates the findings, and removes names and data that may not be kept.
-  func updateFindings() throws {
+  /// Changes the findings and what is carried forward, and removes names and data that may not be
+  /// kept.
+  func changeFindings(by judgement: Judgement) throws {
     try findings.update()
     if names?.isChanged == true { try run(.rebuildPrivacy) }
     if settings.keepClosedDays > 0 { try run(.retentionDrop) }
+    try judgement.carryForward()
+    try removeNamesFromStatistics()
   }
 
   /// Removes forgotten names, and names that a changed setting hides, from the planner's statistics.
-  func removeNamesFromStatistics() throws {
+  private func removeNamesFromStatistics() throws {
     guard summary.forgotten != nil || names?.isChanged == true else { return }
     let step = SQLFile.privacyStatistics.name
     try database.samplingFewRows(step: step) {
@@ -127,7 +134,7 @@ final class NightWork {
   ///
   /// - Parameter judgement: The judgement, which has corrected what earlier nights had left wrong.
   func summarize(_ ledger: Ledger, _ record: RunRecord, correctedBy judgement: Judgement) throws {
-    summary.correctedTables = judgement.corrections
+    summary.correctedTables = judgement.correctedTables
     summary.correctedSums = judgement.correctedSums
     summary.wrongPeriods = try judgement.months.wrongPeriods()
     if let warning = summary.correctionWords { summary.warnings.append(warning) }
@@ -148,7 +155,7 @@ final class NightWork {
       of: record.runID, limit: Summary.shownRejections, in: database)
   }
 
-  /// Writes the reports into a hidden folder, and checks that they show all findings.
+  /// Writes the reports into a hidden folder.
   func write(_ record: RunRecord) throws -> PendingPublication {
     let folder = try Publication(reports: settings.reports, day: record.day)
     publication = folder
@@ -156,15 +163,13 @@ final class NightWork {
     let written = try folder.write(
       from: database, steps: steps, settings: settings, version: night.version,
       comparison: summary.comparison, cause: summary.cause, money: summary.money)
-    try assertReported(written.rows)
     summary.edition = written.edition
     summary.isNewEdition = written.isNew
     return PendingPublication(folder: folder, written: written)
   }
 
   /// Records the ended months that the written edition stands for, if it is new.
-  func recordMonths(of publication: PendingPublication) throws {
-    let written = publication.written
+  func recordMonths(of written: WrittenEdition) throws {
     guard written.isNew else { return }
     try steps.measure(SQLFile.restatedPublished.name, size: StepSize.written) {
       try database.run(

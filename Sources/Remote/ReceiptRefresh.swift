@@ -59,7 +59,7 @@ package struct ReceiptRefresh {
   ///   - limit: The maximum number of receipts to ask about; nil: all that are due.
   package init(
     settings: Settings, database: String, secret: SharedSecret?, version: String, logger: Logger,
-    stop: StopRequest = StopRequest(), limit: Int? = nil,
+    stop: StopRequest, limit: Int? = nil,
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
   ) {
     self.init(

@@ -80,8 +80,8 @@ package struct Publication {
       """
   }
 
-  /// Writes every report; then, for a new edition, the workbook, the page, the manifest and the
-  /// checksums.
+  /// Writes every report and checks that they show all findings; then, for a new edition, writes the
+  /// workbook, the page, the manifest and the checksums.
   ///
   /// If the day's newest edition has the same reports (``Report/makesEdition``), the hidden folder
   /// is removed.
@@ -114,6 +114,7 @@ package struct Publication {
       }
       sums[report.fileName] = try file.close()
     }
+    try Self.assertReported(rows, in: database)
     let written = try WrittenEdition(
       rows: rows, sums: sums.mapValues(\.sha256), of: day, among: published, in: place, database)
     guard written.isNew else {
@@ -139,6 +140,29 @@ package struct Publication {
       EditionSums.text(sums.mapValues(\.sha256)), as: EditionSums.fileName, in: files)
     try explainingFileErrors(otherwise: Self.nothingWasPublished) { try files.synchronize() }
     return written
+  }
+
+  /// Checks that each report has a row for each finding of its rule.
+  ///
+  /// Two subjects with the same text are one finding, so a report can have more rows than findings.
+  static func assertReported(_ rows: [Report: Int], in database: Connection) throws {
+    var counts: [String: Int] = [:]
+    for row in try database.run(SQLFile.findingsByRule).records {
+      counts[row.text("rule")] = try row.count("findings")
+    }
+    for (report, count) in rows {
+      let findings =
+        report.fileName == "findings.csv"
+        ? counts.values.reduce(0, +)
+        : report.rule.map { counts[$0] ?? 0 }
+      guard let findings, count < findings else { continue }
+      throw ReconciliationError(
+        .totals,
+        """
+        \(report.fileName) has \(Figure.counted(count, "rows")), but must show \(Figure.counted(findings, "findings")). \
+        Nothing was published.
+        """)
+    }
   }
 
   private func writeManifest(

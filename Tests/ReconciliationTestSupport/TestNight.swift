@@ -5,6 +5,7 @@ import Logging
 package import NightRun
 import Rules
 package import Runs
+import Waiting
 
 /// An inbox, a reports folder and a database for one test, with nights on them.
 package final class TestNight {
@@ -130,7 +131,8 @@ package final class TestNight {
     logger.logLevel = .critical
     let night = Night(
       settings: settings, database: connection, version: "test", purpose: purpose,
-      ignoringFutureNights: ignoresFutureNights, logger: logger, progress: whileRunning)
+      ignoringFutureNights: ignoresFutureNights, logger: logger, stop: StopRequest(),
+      progress: whileRunning)
     var limits = Matching.limits
     if judgesInBulk {
       limits.fewestTransactions = 1

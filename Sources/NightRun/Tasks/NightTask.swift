@@ -1,5 +1,4 @@
 import Configuration
-import Findings
 import Ledger
 import Rules
 import Runs
@@ -15,12 +14,11 @@ struct Loaded {
 /// What one kind of run does differently from the others: what it reads, loads and judges, and what
 /// it changes.
 ///
-/// Each purpose is one task, and a run of a past day is another one. The defaults are those of a
-/// night that reads nothing.
+/// Each purpose is one task. The defaults are those of a night that reads nothing.
 protocol NightTask {
   var work: NightWork { get }
 
-  /// What the night judges.
+  /// What the night judges, unless it is of a past day.
   var extent: Judgement.Extent { get }
 
   /// Whether what was published wrong about ended months is corrected.
@@ -48,20 +46,8 @@ protocol NightTask {
     _ read: [Staging.Result], into ledger: Ledger, judgingBefore judgeBeforeLoad: () throws -> Void
   ) throws -> Loaded
 
-  /// Warns about the night in the future that makes this run one of a past day.
-  func warnOfLaterNight() throws
-
-  /// Changes the findings and what is carried forward, after everything is judged.
-  func changeFindings(by judgement: Judgement) throws
-
   /// Applies the acknowledgements that were loaded; call it after the findings are changed.
   func acknowledge(_ loaded: Loaded, in ledger: Ledger) throws
-
-  /// Stores the night's counts of findings, with which later nights are compared.
-  func countFindings() throws
-
-  /// Records the ended months that the written edition stands for, if it is new.
-  func recordMonths(of publication: PendingPublication) throws
 
   /// The published editions that are removed when this night is published.
   func editionsToRemove(beside publication: PendingPublication) -> [Edition]
@@ -96,21 +82,7 @@ extension NightTask {
     return Loaded(new: new, counts: counts)
   }
 
-  func warnOfLaterNight() throws {}
-
-  func changeFindings(by judgement: Judgement) throws {
-    try work.updateFindings()
-    try judgement.carryForward()
-    try work.removeNamesFromStatistics()
-  }
-
   func acknowledge(_ loaded: Loaded, in ledger: Ledger) throws {}
-
-  func countFindings() throws { try work.findings.count() }
-
-  func recordMonths(of publication: PendingPublication) throws {
-    try work.recordMonths(of: publication)
-  }
 
   func editionsToRemove(beside publication: PendingPublication) -> [Edition] { [] }
 }

@@ -6,6 +6,7 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Runs
 import Testing
+import Waiting
 
 @Suite("A database that its administrator has prepared")
 struct PreparedDatabaseTests {
@@ -86,7 +87,8 @@ struct PreparedDatabaseTests {
     night.settings.asOf = "2026-11-20T03:00:00Z"
     let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     return try Night(
-      settings: night.settings, database: database, version: "test", logger: logger
+      settings: night.settings, database: database, version: "test", logger: logger,
+      stop: StopRequest()
     ).run()
   }
 }
