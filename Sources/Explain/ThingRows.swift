@@ -76,7 +76,8 @@ struct ThingRows {
       ["\(Explanation.Thing.errorLength)"], step: "names")
     for file in [
       SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainLaterRecord,
-      .explainQueueEntry, .explainThing, .explainDeliveredElsewhere,
+      .explainQueueEntry, .explainThing, .explainRepresentingPurchase, .explainMadeDelivery,
+      .explainDeliveredElsewhere,
     ] { try part.make(file) }
     try part.findPossibleMatches()
     for file in [

@@ -1,7 +1,8 @@
 -- Returns one row for each product of an explained purchase that was delivered to other accounts only.
 --
--- Takes  thing, tieout.explained
--- Gives  environment, obligation_key, product_id; words: who got it first, and who bought it, with at most three names
+-- Takes  thing, made_delivery (explain_made_delivery.sql), tieout.explained
+-- Gives  environment, obligation_key, product_id; words: who got the delivery that is named, and who bought it, with at
+--        most three names
 with
 
 -- The accounts that bought or restored it; only the explained account, if it is one of them.
@@ -26,10 +27,10 @@ holder as (
 select
     holder.environment,
     holder.obligation_key,
-    attempt.product_id,
+    made_delivery.product_id,
     format(
         ', to account %s, not %s, which bought it',
-        (array_agg(quoted_name(attempt.account_id) order by attempt.occurred_at, attempt.delivery_id))[1],
+        (array_agg(quoted_name(made_delivery.account_id) order by made_delivery.place))[1],
         -- A purchase can have any number of accounts.
         case
             when cardinality(holder.accounts) <= 3 then array_to_string(holder.names, ' or ')
@@ -46,9 +47,8 @@ from (
         ) as names
     from holder
 ) as holder
-inner join attempt
-    on holder.environment = attempt.environment and holder.obligation_key = attempt.obligation_key
-where attempt.status = 'delivered'
-group by holder.environment, holder.obligation_key, holder.accounts, holder.names, attempt.product_id
+inner join made_delivery
+    on holder.environment = made_delivery.environment and holder.obligation_key = made_delivery.thing_key
+group by holder.environment, holder.obligation_key, holder.accounts, holder.names, made_delivery.product_id
 -- A delivery without an account may have been made to any.
-having bool_and(coalesce(attempt.account_id <> all(holder.accounts), false))
+having bool_and(coalesce(made_delivery.account_id <> all(holder.accounts), false))

@@ -8,8 +8,7 @@
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  the columns of asked; known_by: evidence, claim, restore or delivery; named_by: the delivery that names it,
 --        and named_for: the transaction of its family, null unless known_by is delivery; owed_transaction_id: the
---        purchase that is owed the delivery, null if none is; delivery_id, status, occurred_at, server; served_by,
---        other_served_by: the first deliveries of its product, and of any product
+--        purchase that is owed the delivery, null if none is; delivery_id, status, occurred_at, server
 with
 
 -- The newest delivery that names a transaction without evidence.
@@ -146,7 +145,6 @@ attempted as (
         select
             attempt.environment,
             attempt.obligation_key,
-            attempt.product_id,
             attempt.delivery_id,
             attempt.status,
             attempt.occurred_at,
@@ -161,32 +159,6 @@ attempted as (
             and owed.obligation_key = attempt.obligation_key
     ) as ranked
 
-),
-
-served as (
-
-    select
-        environment,
-        obligation_key,
-        product_id,
-        (array_agg(delivery_id order by occurred_at, delivery_id))[1] as served_by
-    from attempted
-    where status = 'delivered'
-    group by environment, obligation_key, product_id
-
-),
-
--- By any product.
-served_at_all as (
-
-    select
-        environment,
-        obligation_key,
-        (array_agg(delivery_id order by occurred_at, delivery_id))[1] as served_by
-    from attempted
-    where status = 'delivered'
-    group by environment, obligation_key
-
 )
 
 select
@@ -194,18 +166,9 @@ select
     latest.delivery_id,
     latest.status,
     latest.occurred_at,
-    latest.server,
-    served.served_by,
-    served_at_all.served_by as other_served_by
+    latest.server
 from asked
 left join attempted as latest
     on asked.environment = latest.environment
     and asked.obligation_key = latest.obligation_key
     and latest.latest = 1
-left join served
-    on asked.environment = served.environment
-    and asked.obligation_key = served.obligation_key
-    and asked.product_id = served.product_id
-left join served_at_all
-    on asked.environment = served_at_all.environment
-    and asked.obligation_key = served_at_all.obligation_key

@@ -1,56 +1,18 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
--- Takes  thing, silent_server, later_record (explain_later_record.sql), delivered_elsewhere, ranked_match,
+-- Takes  representing_purchase (explain_representing_purchase.sql), made_delivery (explain_made_delivery.sql),
+--        silent_server, later_record (explain_later_record.sql), delivered_elsewhere, ranked_match,
 --        carried_missing_delivery of the affected part.
 -- Gives  the columns below; explain_purchase_cause.sql makes a sentence of them. owed_transaction_id, due_at and
 --        owed_delivery are null if no delivery is owed.
 with
 
-purchase as (
-
-    -- A completed purchase represents a chain, if there is one.
-    select distinct on (family.environment, family.obligation_key)
-        family.environment,
-        family.obligation_key as thing_key,
-        family.transaction_id,
-        family.original_transaction_id,
-        family.product_id,
-        family.disposition,
-        family.purchased_at,
-        family.is_listed,
-        family.is_completed,
-        family.is_configured,
-        max(family.refunded_at) over chain as refunded_at,
-        bool_and(family.refunded_at is not null) over chain as is_refunded,
-        count(*) over chain as families,
-        count(family.refunded_at) over chain as refunds,
-        first_value(family.transaction_id) over latest_refund as refunded_transaction_id,
-        first_value(family.is_upgrade) over latest_refund as is_upgrade
-    from thing
-    inner join family
-        on thing.environment = family.environment and thing.thing_key = family.obligation_key
-    where thing.kind = 'purchase'
-    window
-        chain as (partition by family.environment, family.obligation_key),
-        latest_refund as (
-            partition by family.environment, family.obligation_key
-            order by family.refunded_at desc nulls last, identifier_order(family.transaction_id)
-        )
-    order by
-        family.environment,
-        family.obligation_key,
-        family.is_completed desc,
-        representative_first(family.refunded_at, family.purchased_at, family.transaction_id)
-
-),
-
--- The delivery that served it, a delivery of another product, and the latest attempt.
+-- A delivery of another product, and the latest attempt.
 attempted as (
 
     select
         purchase.environment,
         purchase.thing_key,
-        attempt.delivery_id,
         attempt.product_id,
         attempt.status,
         attempt.occurred_at,
@@ -59,13 +21,6 @@ attempted as (
         attempt.product_id = purchase.product_id as is_right,
         count(*) over (partition by purchase.environment, purchase.thing_key) as attempts,
         row_number() over (
-            partition by
-                purchase.environment,
-                purchase.thing_key,
-                attempt.status = 'delivered' and attempt.product_id = purchase.product_id
-            order by attempt.occurred_at, attempt.delivery_id
-        ) as earliest,
-        row_number() over (
             partition by purchase.environment, purchase.thing_key
             order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
         ) as latest,
@@ -73,9 +28,29 @@ attempted as (
             partition by purchase.environment, purchase.thing_key, attempt.status
             order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
         ) as latest_of_status
-    from purchase
+    from representing_purchase as purchase
     inner join attempt
         on purchase.environment = attempt.environment and purchase.thing_key = attempt.obligation_key
+
+),
+
+-- The delivery that served it.
+served as (
+
+    select
+        made_delivery.environment,
+        made_delivery.thing_key,
+        made_delivery.delivery_id,
+        made_delivery.occurred_at,
+        'delivery ' || made_delivery.delivery_id || coalesce(', server ' || made_delivery.server, '')
+            as delivery_words,
+        made_delivery.occurred_at < purchase.purchased_at as is_before
+    from representing_purchase as purchase
+    inner join made_delivery
+        on purchase.environment = made_delivery.environment
+        and purchase.thing_key = made_delivery.thing_key
+        and purchase.product_id = made_delivery.product_id
+    where made_delivery.place_of_product = 1
 
 ),
 
@@ -84,23 +59,17 @@ attempted as (
 served_purchase as (
 
     select
-        attempted.environment,
-        attempted.thing_key,
+        served.environment,
+        served.thing_key,
         coalesce(
-            max(family.purchased_at) filter (where family.purchased_at <= attempted.occurred_at),
+            max(family.purchased_at) filter (where family.purchased_at <= served.occurred_at),
             min(family.purchased_at)
         ) as purchased_at
-    from attempted
+    from served
     inner join family
-        on attempted.environment = family.environment and attempted.thing_key = family.obligation_key
-    inner join purchase
-        on attempted.environment = purchase.environment and attempted.thing_key = purchase.thing_key
-    where
-        attempted.earliest = 1
-        and attempted.status = 'delivered'
-        and attempted.is_right
-        and attempted.occurred_at < purchase.purchased_at
-    group by attempted.environment, attempted.thing_key
+        on served.environment = family.environment and served.thing_key = family.obligation_key
+    where served.is_before
+    group by served.environment, served.thing_key
 
 ),
 
@@ -134,7 +103,6 @@ owed as (
         environment,
         obligation_key as thing_key,
         transaction_id,
-        purchased_at,
         due_at,
         delivery
     from obligation
@@ -154,8 +122,6 @@ select
     served.delivery_words as served_words,
     served.occurred_at as served_at,
     coalesce(served_purchase.purchased_at, purchase.purchased_at) as bought_at,
-    coalesce(served_purchase.purchased_at, purchase.purchased_at) + (owed.due_at - owed.purchased_at)
-        as bought_due_at,
     delivered_elsewhere.words as elsewhere_words,
     wrong.delivery_words as wrong_words,
     wrong.product_id as wrong_product_id,
@@ -184,7 +150,8 @@ select
     end as cause,
     nearest.words as match_words,
     books.begin_at
-from purchase
+from representing_purchase as purchase
+left join served using (environment, thing_key)
 left join served_purchase using (environment, thing_key)
 left join silent using (environment, thing_key)
 left join later using (environment, thing_key)
@@ -201,12 +168,6 @@ left join delivered_elsewhere
 left join product on purchase.product_id = product.product_id
 left join carried_missing_delivery as missing
     on purchase.environment = missing.environment and purchase.thing_key = missing.obligation_key
-left join attempted as served
-    on purchase.environment = served.environment
-    and purchase.thing_key = served.thing_key
-    and served.status = 'delivered'
-    and served.is_right
-    and served.earliest = 1
 left join attempted as wrong
     on purchase.environment = wrong.environment
     and purchase.thing_key = wrong.thing_key

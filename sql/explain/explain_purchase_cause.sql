@@ -34,7 +34,7 @@ select
                 csv_instant(served_at),
                 served_words,
                 case
-                    when served_at > bought_due_at then ', late: it was due on ' || csv_instant(bought_due_at)
+                    when served_at > due_at then ', late: it was due on ' || csv_instant(due_at)
                     when served_at < bought_at
                         then ', before the ' || case when is_completed then 'purchase' else 'restore' end
                 end,

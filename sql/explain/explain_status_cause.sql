@@ -4,10 +4,10 @@
 -- attempt has one: an outage if its server's records show one. So has a delivery of another product, also before the
 -- due date.
 --
--- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql), delivered_elsewhere
---        (explain_delivered_elsewhere.sql), rejected_delivery (explain_rejected_delivery.sql), ranked_match
---        (explain_ranked_match.sql), superseded_delivery (explain_superseded_delivery.sql), silent_server
---        (explain_silent_server.sql).
+-- Takes  latest_attempt (explain_latest_attempt.sql), made_delivery (explain_made_delivery.sql), outage
+--        (explain_outage.sql), delivered_elsewhere (explain_delivered_elsewhere.sql), rejected_delivery
+--        (explain_rejected_delivery.sql), ranked_match (explain_ranked_match.sql), superseded_delivery
+--        (explain_superseded_delivery.sql), silent_server (explain_silent_server.sql).
 with
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
@@ -49,6 +49,8 @@ edge as materialized (
 
 select
     latest_attempt.*,
+    served.delivery_id as served_by,
+    made.delivery_id as other_served_by,
     delivered_elsewhere.words as elsewhere_words,
     nearest.delivery_id as match_delivery_id,
     nearest.words as match_words,
@@ -62,14 +64,14 @@ select
     rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at,
     case
         when not latest_attempt.is_configured then 'other_environment'
-        when latest_attempt.served_by is not null then 'delivered'
+        when served.delivery_id is not null then 'delivered'
         when superseded_delivery.words is not null then 'superseded'
         -- Before the books, and for restores of an unknown purchase, an attempt may be a later one.
         when latest_attempt.is_unowed then 'no_purchase'
         when books.begin_at is null or latest_attempt.purchased_at < books.begin_at then 'before_books'
         -- The right delivery of an unlisted product can have another identifier, and what others deliver is not logged.
         when
-            latest_attempt.other_served_by is not null
+            made.delivery_id is not null
             and latest_attempt.is_listed
             and is_our_delivery(latest_attempt.delivery)
             then 'wrong_product'
@@ -122,6 +124,15 @@ left join rejected_delivery
 left join superseded_delivery
     on latest_attempt.environment = superseded_delivery.environment
     and latest_attempt.obligation_key = superseded_delivery.thing_key
+left join made_delivery as served
+    on latest_attempt.environment = served.environment
+    and latest_attempt.obligation_key = served.thing_key
+    and latest_attempt.product_id = served.product_id
+    and served.place_of_product = 1
+left join made_delivery as made
+    on latest_attempt.environment = made.environment
+    and latest_attempt.obligation_key = made.thing_key
+    and made.place = 1
 -- A delivery of another product to the same transaction is an attempt of its own.
 left join ranked_match as nearest
     on latest_attempt.environment = nearest.environment

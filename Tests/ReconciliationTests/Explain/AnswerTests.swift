@@ -12,6 +12,92 @@ import Testing
     try #require(try things(name, in: night).first?.sentence)
   }
 
+  /// The reasons for the answers to Apple about some transactions.
+  private static func reasons(_ names: [String], in night: TestNight) throws -> [String] {
+    try DeliveryStatusInquiry(about: names, database: night.database.connectionString).answers
+      .map(\.because)
+  }
+
+  @Test("the first delivery in time is named, or else one before the purchase, or else a late one")
+  func served() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nfilm")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      2              | book       | 2026-11-10 10:00 | anna
+      3              | book       | 2026-11-10 10:00 | anna
+      4              | book       | 2026-11-10 10:00 | anna
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id
+      A1          | 1              | book       | 2026-11-10 09:59 | ben
+      A3          | 1              | book       | 2026-11-10 10:00 | carl
+      A2          | 1              | book       | 2026-11-10 10:01 | carl
+      B2          | 2              | book       | 2026-11-10 09:59 | anna
+      B1          | 2              | book       | 2026-11-11 10:01 | anna
+      C2          | 3              | book       | 2026-11-11 10:01 | anna
+      C1          | 3              | book       | 2026-11-11 10:02 | anna
+      E1          | 4              | film       | 2026-11-10 09:59 | anna
+      E2          | 4              | film       | 2026-11-10 10:01 | anna
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let account = ", to account carl, not anna, which bought it"
+    for (name, words) in [
+      ("1", "delivered on 2026-11-10T10:00:00Z (delivery A3)\(account)."),
+      ("2", "delivered on 2026-11-10T09:59:00Z (delivery B2), before the purchase."),
+      (
+        "3",
+        "delivered on 2026-11-11T10:01:00Z (delivery C2), late: it was due on 2026-11-11T10:00:00Z."
+      ),
+    ] {
+      let sentence = try Self.sentence(name, in: night)
+      #expect(sentence.hasPrefix("Bought on 2026-11-10T10:00:00Z and \(words)"), "\(sentence)")
+    }
+    #expect(
+      try Self.reasons(["1", "2", "3", "4"], in: night) == [
+        "it was delivered (delivery A3)\(account)", "it was delivered (delivery B2)",
+        "it was delivered (delivery C2)", "another product was delivered (delivery E2)",
+      ])
+  }
+
+  @Test("in a chain, a delivery is early or late for the purchase that represents the chain")
+  func servedChain() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nmonth | auto_renewable")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id | cancelled_at
+      10             | 10                      | month      | 2026-11-02 10:00 | 2026-11-09 10:00 | 91                     | 2026-11-05 12:00
+      11             | 10                      | month      | 2026-11-09 10:00 | 2026-11-16 10:00 | 92                     |
+      20             | 20                      | month      | 2026-11-02 10:00 | 2026-11-09 10:00 | 93                     | 2026-11-05 12:00
+      21             | 20                      | month      | 2026-11-09 10:00 | 2026-11-16 10:00 | 94                     |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      A1          | 10             | month      | 2026-11-05 10:00
+      B1          | 20             | month      | 2026-11-02 10:05
+      B2          | 21             | month      | 2026-11-09 10:05
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for (name, words) in [
+      // Its own due date had passed, but not that of the purchase that is owed the delivery.
+      ("10", "Bought on 2026-11-02T10:00:00Z and delivered on 2026-11-05T10:00:00Z (delivery A1)."),
+      ("20", "Bought on 2026-11-09T10:00:00Z and delivered on 2026-11-09T10:05:00Z (delivery B2)."),
+    ] {
+      let sentence = try Self.sentence(name, in: night)
+      #expect(sentence.hasPrefix("\(words) 1 of 2 periods was refunded"), "\(sentence)")
+    }
+    #expect(
+      try Self.reasons(["10", "20", "21"], in: night) == [
+        "it was delivered (delivery A1)", "it was delivered (delivery B2)",
+        "it was delivered (delivery B2)",
+      ])
+  }
+
   @Test("an attempt that failed last is named beside the delivery of another product")
   func wrongThenFailed() throws {
     let night = try TestNight.withOpenBooks()
