@@ -16,10 +16,11 @@ subscription as (
         ended_at,
         bought_at,
         refunded_end_at,
-        -- A customer can change to another product of the same subscription group.
+        -- A customer can change to another product of the same subscription group. Of two periods with the same end,
+        -- the one that was bought later is the last.
         first_value(product_id) over (
             partition by environment, original_transaction_id
-            order by ended_at desc nulls last, product_id
+            order by ended_at desc nulls last, bought_at desc, identifier_order(transaction_id) desc
         ) as last_product_id
     from (
         select
@@ -28,6 +29,12 @@ subscription as (
             member.product_id,
             max(member.expires_at) filter (where family.refunded_at is null) as ended_at,
             max(member.purchased_at) filter (where family.refunded_at is null and member.place = 1) as bought_at,
+            (
+                array_agg(
+                    member.transaction_id
+                    order by member.purchased_at desc, identifier_order(member.transaction_id) desc
+                ) filter (where family.refunded_at is null and member.place = 1)
+            )[1] as transaction_id,
             max(member.expires_at) filter (where family.refunded_at is not null) as refunded_end_at
         from member
         inner join family using (environment, family_key)

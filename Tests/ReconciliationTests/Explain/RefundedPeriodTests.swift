@@ -67,6 +67,10 @@ struct RefundedPeriodTests {
       7              | 6                       | daily      | 2026-11-03 08:00 | 2026-11-04 08:00 | 97
       8              |                         | weekly     | 2026-11-02 08:00 | 2026-11-09 08:00 | 98
       9              | 8                       | weekly     | 2026-11-09 08:00 |                  | 99
+      10             |                         | monthly    | 2026-10-09 08:00 | 2026-11-09 08:00 | 100
+      11             | 10                      | weekly     | 2026-11-02 08:00 | 2026-11-09 08:00 | 101
+      12             |                         | monthly    | 2026-11-02 08:00 | 2026-11-09 08:00 | 102
+      13             | 12                      | weekly     | 2026-11-02 08:00 | 2026-11-09 08:00 | 103
       """)
     try night.run(asOf: "2026-11-20 03:00")
     func thing(_ name: String) throws -> Explanation.Thing {
@@ -74,7 +78,11 @@ struct RefundedPeriodTests {
         try Inquiry(about: name, database: night.database.connectionString)
           .explanation.things.first)
     }
-    for (name, end) in [("1", "09T08"), ("2", "20T03"), ("6", "04T08"), ("7", "04T08")] {
+    // 11 was bought later than 10 and ends with it; 13 has a higher ID than 12, and the same dates.
+    for (name, end) in [
+      ("1", "09T08"), ("2", "20T03"), ("6", "04T08"), ("7", "04T08"), ("11", "09T08"),
+      ("13", "09T08"),
+    ] {
       let end = "2026-11-\(end):00:00Z"
       let explained = try thing(name)
       let words = " The last period that evidence contains ended on \(end); no renewal is known."
@@ -82,13 +90,17 @@ struct RefundedPeriodTests {
       let events = explained.timeline.filter { $0.event == "ended" }
       #expect(events.map(\.at) == [end] && events.map(\.words) == ["its last known period ends"])
     }
-    let changed = try thing("4").sentence
-    #expect(
-      changed.contains(
-        """
-         The last period of weekly that evidence contains ended on 2026-11-09T08:00:00Z; a later one is \
-        of monthly.
-        """), "\(changed)")
+    for (name, product, later) in [
+      ("4", "weekly", "monthly"), ("10", "monthly", "weekly"), ("12", "monthly", "weekly"),
+    ] {
+      let changed = try thing(name).sentence
+      #expect(
+        changed.contains(
+          """
+           The last period of \(product) that evidence contains ended on 2026-11-09T08:00:00Z; \
+          a later one is of \(later).
+          """), "\(changed)")
+    }
     // The period goes on, or its end is unknown.
     for name in ["3", "5", "8"] {
       let explained = try thing(name)
