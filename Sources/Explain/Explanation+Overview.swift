@@ -98,6 +98,7 @@ extension Explanation.Overview {
         .explainGroup
       }
     if file == .explainGroup { try part.make(.explainUncertainWords) }
+    if file == .explainMonth { try part.make(.explainClosedDays) }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }

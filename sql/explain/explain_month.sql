@@ -2,7 +2,8 @@
 -- stands for it, whether it is closed, and each transaction that changed what the edition says, with a file that
 -- contains it.
 --
--- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`
+-- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`; closed_days
+--        (explain_closed_days.sql)
 -- Gives  the columns of explain_group.sql
 with
 
@@ -80,42 +81,6 @@ source as materialized (
 
 ),
 
--- A period that is closed and shares a day with the month.
-closed as (
-
-    select
-        string_agg(format('%s (%s)', period_closing.period, period_state.state), ', ' order by period_closing.period)
-            as periods,
-        range_agg(daterange(period_closing.first_day, period_closing.last_day, '[]')) as days
-    from published
-    inner join period_closing
-        on period_closing.last_day >= published.month
-        and period_closing.first_day < published.month + interval '1 month'
-    inner join period_state on period_closing.closing_id = period_state.closing_id
-    where period_closing.reopened_at is null
-
-),
-
--- The days of the month that are in no closed period; no row if all or none are closed.
-still_open as (
-
-    select
-        (published.month + interval '1 month')::date - published.month
-        - sum(upper(part.days) - lower(part.days)) as closed_days,
-        string_agg(day_words.name, ', ' order by part.days) as names,
-        string_agg('tieout close ' || day_words.name, '; ' order by part.days) as commands
-    from published
-    cross join closed
-    cross join lateral unnest(
-        datemultirange(daterange(published.month, (published.month + interval '1 month')::date)) - closed.days
-    ) as part (days)
-    cross join lateral (
-        select to_char(lower(part.days), 'YYYY-MM-DD') || to_char(upper(part.days) - 1, '..YYYY-MM-DD')
-    ) as day_words (name)
-    group by published.month
-
-),
-
 -- A correction names no transaction.
 corrected as (
 
@@ -170,42 +135,13 @@ fact as (
                     case when counted.is_corrected then 'an error in it was corrected' end
                 )
             ),
-            case
-                when published.rest is null
-                    then coalesce(
-                        format(
-                            ' %s closed: %s. Not closed: %s',
-                            case still_open.closed_days
-                                when 1 then '1 of its days is'
-                                else still_open.closed_days || ' of its days are'
-                            end,
-                            closed.periods,
-                            still_open.names
-                        )
-                        || case
-                            when night.as_of_on >= (published.month + interval '1 month')::date then ': '
-                            else '. After a night of a later day: '
-                        end
-                        || still_open.commands,
-                        ' Its days are in these closed periods: ' || closed.periods || '.',
-                        format(
-                            case
-                                when night.as_of_on >= (published.month + interval '1 month')::date
-                                    then ' It is not closed: tieout close %s closes it.'
-                                else ' It is not closed. After a night of a later day, tieout close %s closes it.'
-                            end,
-                            published.name
-                        )
-                    )
-            end
+            case when published.rest is null then ' ' || closed_days.words end
         ) as words,
         null::timestamptz as at,
         null as file,
         null::bigint as line
     from published
-    cross join closed
-    left join still_open on true
-    cross join night
+    cross join closed_days
     cross join counted
     union all
     select

@@ -42,7 +42,8 @@ struct MonthTests {
     #expect(
       month.sentence == """
         2026-11 has not ended on 2026-11-20, the day of the newest night, so these amounts can change. The first \
-        night of 2026-11-30 or later publishes 2026-11. After a night of a later day, tieout close 2026-11 closes it.
+        night of 2026-11-30 or later publishes 2026-11. It is not closed. \
+        After a night of a later day, tieout close 2026-11 closes it.
         """)
     let known = month.facts.filter { $0.section == "known" }
     #expect(known.map(\.name) == ["deliveries of its purchases", "EUR", "USD"])
@@ -60,12 +61,35 @@ struct MonthTests {
         """
          publishes 2026-11. 4 of its days are closed: 2026-11-02..2026-11-04 (prepared), \
         2026-11-06..2026-11-06 (prepared). Not closed: 2026-11-01..2026-11-01, \
-        2026-11-05..2026-11-05, 2026-11-07..2026-11-30. After a night of a later day: tieout close 2026-11-01..2026-11-01; \
-        tieout close 2026-11-05..2026-11-05; tieout close 2026-11-07..2026-11-30
+        2026-11-05..2026-11-05, 2026-11-07..2026-11-30: tieout close 2026-11-01..2026-11-01; \
+        tieout close 2026-11-05..2026-11-05. After a night of a later day: \
+        tieout close 2026-11-07..2026-11-30
         """))
     let map = try #require(try Self.overview("2026-11 map EUR", in: night))
     #expect(map.facts.filter { $0.section == "known" }.map(\.name).last == "EUR")
     #expect(try Self.overview("2026-11 card", in: night) == nil)
+  }
+
+  @Test("on the day of the newest night, earlier days can be closed, and the day itself cannot")
+  func closable() throws {
+    let night = try Self.night()
+    _ = try ClosingActs.of(night).close(Period("2026-11-19..2026-11-19"))
+    let words = "1 of its days is closed: 2026-11-19..2026-11-19 (prepared). Not closed: "
+    let month = try #require(try Self.overview("2026-11", in: night))
+    #expect(
+      month.sentence.hasSuffix(
+        " \(words)2026-11-01..2026-11-18, 2026-11-20..2026-11-30: "
+          + "tieout close 2026-11-01..2026-11-18. After a night of a later day: "
+          + "tieout close 2026-11-20..2026-11-30"), "\(month.sentence)")
+    // The night of its last day publishes a month.
+    let published = try TestNight.october(asOf: "2026-10-31 03:00")
+    _ = try ClosingActs.of(published).close(Period("2026-10-02..2026-10-30"))
+    let october = try #require(try Self.overview("2026-10", in: published))
+    #expect(
+      october.sentence.hasSuffix(
+        "Not closed: 2026-10-01..2026-10-01, 2026-10-31..2026-10-31: "
+          + "tieout close 2026-10-01..2026-10-01. After a night of a later day: "
+          + "tieout close 2026-10-31..2026-10-31"), "\(october.sentence)")
   }
 
   @Test("uncertain deliveries of a month are counted apart from missing ones")
