@@ -19,6 +19,8 @@ struct StandsOnceTests {
     Phrase(words: "'2091-", file: "schema_policy"),
     Phrase(words: "America/Los_Angeles", file: "schema_policy"),
     Phrase(words: "date_bin\\(", file: "schema_function"),
+    // A finding in words.
+    Phrase(words: "%s, since %s", file: "schema_finding"),
     Phrase(words: "'Sandbox' else 'Production'|\\w, 'Production'\\)", file: "schema_delivery"),
     Phrase(words: "'server', 'on_demand'", file: "schema_catalogue"),
     Phrase(words: "when 'error' then|'error', 'warning', 'info'\\]", file: "schema_order"),

@@ -80,13 +80,12 @@ select
     unfinished_attempt.finding_id as place,
     6 as length,
     unfinished_attempt.name,
-    format(
-        '%s %s %s, since %s%s',
+    finding_words(
         unfinished_attempt.level,
         unfinished_attempt.rule,
         unfinished_attempt.subject,
         unfinished_attempt.first_flagged_on,
-        coalesce(': ' || nullif(unfinished_attempt.detail, ''), '')
+        unfinished_attempt.detail
     ) as words,
     null::bigint as missing,
     null::bigint as delivered,
