@@ -82,11 +82,7 @@ select
         case lone.cause
             when 'other_environment'
                 then case
-                    when lone.is_configured
-                        then coalesce(
-                            'which is known only in ' || elsewhere.environments || '.',
-                            'which is known only in another environment.'
-                        )
+                    when lone.is_configured then known.words || '.'
                     else format(
                         'in %s, which is not among the configured environments%s.',
                         lone.environment,
