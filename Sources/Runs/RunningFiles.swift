@@ -14,15 +14,25 @@ extension Connection {
     try run(file.text, parameters, step: file.name)
   }
 
-  /// Runs a query that fails if sums do not agree; see `balanced` in schema_function.sql.
+  /// Runs a query that fails if sums do not agree.
   ///
   /// - Parameter otherwise: What has happened, and what to do, if they do not.
   /// - Throws: ``ReconciliationError`` with `unbalanced` if they do not; `PostgreSQLError`.
   package func runCheck(_ file: SQLFile, otherwise: String) throws {
-    do throws(PostgreSQLError) { try run(file) } catch {
-      guard error.sqlState == "P0001" else { throw error }
-      throw ReconciliationError(.unbalanced, "\(error.message). \(otherwise)")
-    }
+    _ = try explainingSums(otherwise: otherwise) { try run(file) }
+  }
+}
+
+/// Explains an error of `balanced` in schema_function.sql: sums do not agree.
+///
+/// - Parameter otherwise: What has happened, and what to do, if `body` throws this error.
+/// - Throws: ``ReconciliationError`` with `unbalanced` instead of this error, and the other errors of
+///   `body`.
+package func explainingSums<Result>(
+  otherwise: String, _ body: () throws -> Result
+) throws -> Result {
+  do { return try body() } catch let error as PostgreSQLError where error.sqlState == "P0001" {
+    throw ReconciliationError(.unbalanced, "\(error.message). \(otherwise)")
   }
 }
 

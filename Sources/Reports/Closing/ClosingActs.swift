@@ -78,8 +78,8 @@ package struct ClosingActs {
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
   ///   closed already, a withdrawn file still counts, the reports folder has no edition, the
   ///   newest run is not a night that later nights build on, or its reports are not published; with
-  ///   `configuration` if no night is done yet; with `unbalanced` if a month or a closed period does not
-  ///   add up; with `reports` if the pack cannot be written.
+  ///   `configuration` if no night is done yet; with `unbalanced` if a month, a closed period or
+  ///   the liabilities do not add up; with `reports` if the pack cannot be written.
   ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
@@ -103,7 +103,12 @@ package struct ClosingActs {
         asOf: night.asOf, edition: night.folder, person: person, at: at, version: version,
         previous: PreviousClosing.of(period, in: database),
         overlapping: OverlappingClosing.all(in: database))
-      let sum = try pack.write(head, from: database)
+      let sum = try explainingSums(
+        otherwise: """
+          Nothing was closed. Run tieout recompute, which corrects what nights carried forward, and close \
+          \(period.name) again. If that changes nothing, keep the log and the inbox, and report this message.
+          """
+      ) { try pack.write(head, from: database) }
       try database.run(SQLFile.periodPack, [id, sum])
       let closed = try Closed(
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,

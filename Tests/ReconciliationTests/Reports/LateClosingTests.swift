@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import ReconciliationTestSupport
 import Reports
+import Runs
 import Testing
 
 @Suite("Closing a period that is no longer in the reports of the newest night")
@@ -51,6 +52,20 @@ struct LateClosingTests {
     try night.run(asOf: "2026-12-21 03:00")
     let later = try night.table("liabilities.csv").rows(where: "period_end", is: "2026-10-31")
     #expect(pack == later)
+  }
+
+  @Test("liabilities that do not add up end the closing, and the message says what to do")
+  func unbalanced() throws {
+    let night = try Self.december()
+    try night.breakLiabilities()
+    let failure = #expect(throws: ReconciliationError.self) {
+      try ClosingActs.of(night).close(Period("2026-10"))
+    }
+    #expect(failure?.code == .unbalanced)
+    let words = failure?.message ?? ""
+    #expect(words.contains("liabilities.csv does not add up. Nothing was closed."), "\(words)")
+    #expect(words.contains("Run tieout recompute") && words.contains("2026-10 again"), "\(words)")
+    #expect(try night.database.draw("select count(*) as n from period_closing") == "n\n0")
   }
 
   @Test("the pack has the liabilities of each month that ends in the period, and of no other")
