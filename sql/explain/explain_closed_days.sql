@@ -67,7 +67,7 @@ select
                     closed.periods,
                     still_open.names
                 ),
-                ': ' || still_open.commands,
+                '. To close the rest: ' || still_open.commands,
                 '. After a night of a later day: ' || still_open.later_commands
             )
         when closed.periods is not null then format('Its days are in these closed periods: %s.', closed.periods)

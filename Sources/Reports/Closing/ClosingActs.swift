@@ -236,7 +236,7 @@ package struct ClosingActs {
     guard let days = row["open_days"], let commands = row["commands"] else {
       return "tieout periods lists the closed periods."
     }
-    return "Not closed: \(days): \(commands)"
+    return "Not closed: \(days). To close the rest: \(commands)"
   }
 
   /// Shows the state of the month in the calendar.

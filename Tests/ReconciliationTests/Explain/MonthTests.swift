@@ -61,8 +61,8 @@ struct MonthTests {
         """
          publishes 2026-11. 4 of its days are closed: 2026-11-02..2026-11-04 (prepared), \
         2026-11-06..2026-11-06 (prepared). Not closed: 2026-11-01..2026-11-01, \
-        2026-11-05..2026-11-05, 2026-11-07..2026-11-30: tieout close 2026-11-01..2026-11-01; \
-        tieout close 2026-11-05..2026-11-05. After a night of a later day: \
+        2026-11-05..2026-11-05, 2026-11-07..2026-11-30. To close the rest: \
+        tieout close 2026-11-01..2026-11-01; tieout close 2026-11-05..2026-11-05. After a night of a later day: \
         tieout close 2026-11-07..2026-11-30
         """))
     let map = try #require(try Self.overview("2026-11 map EUR", in: night))
@@ -78,7 +78,7 @@ struct MonthTests {
     let month = try #require(try Self.overview("2026-11", in: night))
     #expect(
       month.sentence.hasSuffix(
-        " \(words)2026-11-01..2026-11-18, 2026-11-20..2026-11-30: "
+        " \(words)2026-11-01..2026-11-18, 2026-11-20..2026-11-30. To close the rest: "
           + "tieout close 2026-11-01..2026-11-18. After a night of a later day: "
           + "tieout close 2026-11-20..2026-11-30"), "\(month.sentence)")
     // The night of its last day publishes a month.
@@ -87,7 +87,7 @@ struct MonthTests {
     let october = try #require(try Self.overview("2026-10", in: published))
     #expect(
       october.sentence.hasSuffix(
-        "Not closed: 2026-10-01..2026-10-01, 2026-10-31..2026-10-31: "
+        "Not closed: 2026-10-01..2026-10-01, 2026-10-31..2026-10-31. To close the rest: "
           + "tieout close 2026-10-01..2026-10-01. After a night of a later day: "
           + "tieout close 2026-10-31..2026-10-31"), "\(october.sentence)")
   }

@@ -127,13 +127,14 @@ struct ClosingBaselineTests {
       #expect(
         error.message
           == "5 of the 31 days of 2026-10 are closed already, in 2026-09-27..2026-10-05, and each "
-          + "day is in one closed period. Not closed: 2026-10-06..2026-10-31: "
+          + "day is in one closed period. Not closed: 2026-10-06..2026-10-31. To close the rest: "
           + "tieout close 2026-10-06..2026-10-31")
     }
     #expect(
       try Self.sentence("2026-10", night)?.hasSuffix(
         " 5 of its days are closed: 2026-09-27..2026-10-05 (prepared). Not closed: "
-          + "2026-10-06..2026-10-31: tieout close 2026-10-06..2026-10-31") == true)
+          + "2026-10-06..2026-10-31. To close the rest: tieout close 2026-10-06..2026-10-31")
+        == true)
     _ = try ClosingActs.of(night).close(Period("2026-10-06..2026-10-31"))
     #expect(
       try Self.sentence("2026-10", night)?.hasSuffix(
