@@ -45,7 +45,7 @@ import Testing
     #expect(same.output == "From 2026-11-20 to 2026-11-20\n\nfindings: 1 the same\n")
   }
 
-  @Test("files that are no statements are named if they differ")
+  @Test("files that are no statements are named if their bytes differ or only one edition has them")
   func otherFiles() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -56,9 +56,20 @@ import Testing
     let line = try #require(ended.output.split(separator: "\n").last)
     #expect(line.hasPrefix("Not compared row by row, but different: "), "\(ended.output)")
     #expect(line.contains("rejected_records.csv") && line.contains("control_totals.csv"))
-    #expect(!line.contains("revenue.csv"))
+    #expect(!line.contains("revenue.csv") && !line.contains("restatement.csv"))
     let same = try diff(command, "2026-11-20", "2026-11-20")
     #expect(!same.output.contains("different"), "\(same.output)")
+    // The list of checksums says nothing about a file that was changed by hand.
+    let folder = command.night.reports.appending(path: "2026-11-20")
+    for name in ["SHA256SUMS", "changes.csv", "restatement.csv"] {
+      try FileManager.default.removeItem(at: folder.appending(path: name))
+    }
+    try Data("month\r\n".utf8).write(to: folder.appending(path: "restatement.csv"))
+    let changed = try diff(command, "2026-11-20.1", "2026-11-20")
+    #expect(changed.status == 0, "\(changed.errors)")
+    let lines = changed.output.split(separator: "\n").suffix(2)
+    #expect(lines.first?.contains("restatement.csv") == true, "\(changed.output)")
+    #expect(lines.last == "Only in 2026-11-20.2: changes.csv", "\(changed.output)")
   }
 
   @Test("the CSV has a row for each value that differs")

@@ -32,15 +32,31 @@ package struct EditionDiff {
 
   /// The other CSV files that are not the same in both editions, in alphabetical order.
   ///
-  /// An edition whose list of checksums cannot be read is not compared.
-  ///
-  /// - Throws: ``ReconciliationError`` with `reports` if the folder cannot be opened.
-  package func otherFiles() throws -> [String] {
-    let place = try OpenFolder.reports(reports)
-    let sums = [before, after].map { EditionSums.read($0, in: place) }
-    guard sums.allSatisfy({ !$0.isEmpty }) else { return [] }
-    return Report.all.filter { !$0.isStatement }.map(\.fileName).sorted()
-      .filter { sums[0][$0] != sums[1][$0] }
+  /// - Returns: those whose bytes differ, and those that only one of the editions has.
+  /// - Throws: ``ReconciliationError`` with `reports` if a file is there and cannot be read.
+  package func otherFiles() throws -> (different: [String], before: [String], after: [String]) {
+    var different: [String] = []
+    var onlyBefore: [String] = []
+    var onlyAfter: [String] = []
+    for name in Report.all.filter({ !$0.isStatement }).map(\.fileName).sorted() {
+      switch try (sum(of: name, in: before), sum(of: name, in: after)) {
+      case (nil, nil): break
+      case (_, nil): onlyBefore.append(name)
+      case (nil, _): onlyAfter.append(name)
+      case (let old, let new): if old != new { different.append(name) }
+      }
+    }
+    return (different, onlyBefore, onlyAfter)
+  }
+
+  /// The checksum of a file as it is now; nil if the edition does not have it.
+  private func sum(of name: String, in edition: Edition) throws -> FileSum? {
+    do {
+      return try ReportFile.sum(of: FilePlace(anywhere: "\(reports)/\(edition.folder)/\(name)"))
+    } catch let error as FileSystemError {
+      guard !error.isNotThere else { return nil }
+      throw ReconciliationError(.reports, "\(error). \(error.remedy)")
+    }
   }
 
   /// Compares the statements with these names, or all, and calls `body` with each comparison.

@@ -20,7 +20,7 @@ struct DiffCommand: ParsableCommand {
       Reads only the two folders and uses no database.
 
       Exit status: 0 compared, with or without differences · 64 there is no such edition · 73 the reports \
-      folder or a statement cannot be read · 75 stopped · 78 configuration.
+      folder or a file of an edition cannot be read · 75 stopped · 78 configuration.
       """)
 
   @Argument(help: ArgumentHelp("Day or edition to compare.", valueName: "before"))

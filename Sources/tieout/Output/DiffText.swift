@@ -36,9 +36,12 @@ struct DiffText {
     }
     guard !isCSV, statements.isEmpty else { return }
     let others = try diff.otherFiles()
-    if !others.isEmpty {
-      try StandardOutput.writeLine(
-        "\nNot compared row by row, but different: \(others.joined(separator: ", "))")
+    for (words, names) in [
+      ("Not compared row by row, but different", others.different),
+      ("Only in \(diff.before.folder)", others.before),
+      ("Only in \(diff.after.folder)", others.after),
+    ] where !names.isEmpty {
+      try StandardOutput.writeLine("\n\(words): \(names.joined(separator: ", "))")
     }
   }
 
