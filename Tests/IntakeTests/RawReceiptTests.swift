@@ -113,6 +113,27 @@ struct RawReceiptTests {
     }
   }
 
+  @Test(
+    "a flag of a receipt of iOS 6 is read as in an answer",
+    arguments: [
+      ("TRUE", true), ("1", true), ("False", false), ("0", false), ("", false), ("t", nil),
+    ])
+  func writtenFlags(written: String, isSet: Bool?) throws {
+    for (name, column) in [
+      ("is-trial-period", "is_trial"), ("is-in-intro-offer-period", "is_introductory_offer"),
+      ("is-upgraded", "is_upgraded"),
+    ] {
+      var said = OwnStore.purchaseFields
+      said[name] = written
+      let staged = try stage(
+        try OwnStore.authority.get().transactionReceipt(said), in: .receipts, OwnStore.settings())
+      #expect(staged.evidence.first?[column] == isSet.map { "\($0)" }, "\(name)")
+      #expect(
+        staged.rejections.compactMap { $0["reason"] } == (isSet == nil ? ["unknown_value"] : []),
+        "\(name)")
+    }
+  }
+
   @Test("the members beside a receipt are on its rows, and date a receipt of iOS 6")
   func envelope() throws {
     let authority = try OwnStore.authority.get()

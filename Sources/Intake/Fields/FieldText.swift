@@ -66,6 +66,14 @@ enum FieldText {
     return magnitude <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
   }
 
+  /// Reads a flag; nil if it is neither true nor false.
+  ///
+  /// An empty text is false.
+  static func flag(_ text: Bytes) -> Bool? {
+    if text.isEmpty || text.equals("0") || text.isWord("false") { return false }
+    return text.equals("1") || text.isWord("true") ? true : nil
+  }
+
   private static func hasOnly(
     _ text: Bytes, limit: Int, _ isAllowed: (Unicode.Scalar) -> Bool
   ) -> Bool {

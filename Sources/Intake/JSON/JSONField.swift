@@ -92,10 +92,7 @@ enum JSONField {
   ///
   /// A missing value is false.
   static func truth(of value: JSONValue) -> Bool? {
-    if let string = value.string {
-      if string.isEmpty || string.equals("0") || string.isWord("false") { return false }
-      return string.equals("1") || string.isWord("true") ? true : nil
-    }
+    if let string = value.string { return FieldText.flag(string) }
     if let boolean = value.boolean { return boolean }
     if value.isNull || value.integer == 0 || value.double == 0 { return false }
     return value.integer == 1 || value.double == 1 ? true : nil
@@ -147,17 +144,21 @@ extension RecordProblem {
   }
 
   static func badFlag(_ name: String, _ value: JSONValue) -> RecordProblem {
+    if let text = value.string { return badFlag(name, text) }
+    let isNumber = value.integer != nil || value.unsigned != nil || value.double != nil
+    return badFlag(name, shown: isNumber ? "a number" : "a value")
+  }
+
+  static func badFlag(_ name: String, _ text: Bytes) -> RecordProblem {
     // Only these words are quoted. Another text can be the name of a person, and no detail may
     // contain one if names are hashed.
     let words: [StaticString] = ["t", "f", "y", "n", "yes", "no", "on", "off"]
-    var shown = "a value"
-    if let text = value.string {
-      let isQuoted = words.contains { text.isWord($0) }
-      shown = isQuoted ? "the text \"\(text.string)\"" : "a text"
-    } else if value.integer != nil || value.unsigned != nil || value.double != nil {
-      shown = "a number"
-    }
-    return RecordProblem(
+    let isQuoted = words.contains { text.isWord($0) }
+    return badFlag(name, shown: isQuoted ? "the text \"\(text.string)\"" : "a text")
+  }
+
+  private static func badFlag(_ name: String, shown: String) -> RecordProblem {
+    RecordProblem(
       .unknownValue,
       "\(name) is \(shown) that is neither true nor false; write true, false, 1 or 0.")
   }

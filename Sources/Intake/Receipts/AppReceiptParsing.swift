@@ -86,11 +86,11 @@ extension RecordParser {
       said.webOrderLineItemID = try identifier(
         texts.webOrderLineItemID, "web_order_line_item_id")
     }
-    said.isTrial = texts.isTrial
-    said.isIntroductoryOffer = texts.isIntroductoryOffer
+    said.isTrial = try flag(texts.isTrial, "is_trial_period")
+    said.isIntroductoryOffer = try flag(texts.isIntroductoryOffer, "is_in_intro_offer_period")
     said.isPromotionalOffer = texts.isPromotionalOffer
     said.isFamilyShared = texts.isFamilyShared
-    said.isUpgraded = texts.isUpgraded
+    said.isUpgraded = try flag(texts.isUpgraded, "is_upgraded")
     said.productType = texts.productType
     said.storefront = beside.storefront
     said.accountID = beside.accountID
@@ -103,6 +103,13 @@ extension RecordParser {
     let bytes = entryTexts.keep(text.utf8)
     guard FieldText.isIdentifier(bytes) else { throw .badIdentifier(name) }
     return bytes
+  }
+
+  private func flag(_ text: String?, _ name: String) throws(RecordProblem) -> Bool {
+    guard let text else { return false }
+    let bytes = entryTexts.keep(text.utf8)
+    guard let isSet = FieldText.flag(bytes) else { throw .badFlag(name, bytes) }
+    return isSet
   }
 }
 

@@ -15,11 +15,11 @@ struct PurchaseTexts {
   var expiresDate: String?
   var cancellationDate: String?
   var webOrderLineItemID: String?
-  var isTrial = false
-  var isIntroductoryOffer = false
+  var isTrial: String?
+  var isIntroductoryOffer: String?
   var isPromotionalOffer = false
   var isFamilyShared = false
-  var isUpgraded = false
+  var isUpgraded: String?
   var productType: ProductType?
 
   init(_ purchase: InAppPurchase, environment: String?, madeAt: Int64?) {
@@ -34,8 +34,8 @@ struct PurchaseTexts {
     expiresDate = purchase.expiresDate
     cancellationDate = purchase.cancellationDate
     webOrderLineItemID = purchase.webOrderLineItemID
-    isTrial = purchase.isTrial ?? false
-    isIntroductoryOffer = purchase.isIntroductoryOffer ?? false
+    isTrial = purchase.isTrial.map { "\($0)" }
+    isIntroductoryOffer = purchase.isIntroductoryOffer.map { "\($0)" }
     isPromotionalOffer = purchase.promotionalOfferID != nil
     productType = purchase.productType.map { ProductType($0) }
   }
@@ -53,13 +53,13 @@ struct PurchaseTexts {
     expiresDate = fields["expires-date"]
     cancellationDate = fields["cancellation-date-ms"] ?? fields["cancellation-date"]
     webOrderLineItemID = fields["web-order-line-item-id"]
-    isTrial = fields["is-trial-period"] == "true"
-    isIntroductoryOffer = fields["is-in-intro-offer-period"] == "true"
+    isTrial = fields["is-trial-period"]
+    isIntroductoryOffer = fields["is-in-intro-offer-period"]
     // A receipt of iOS 6 has the same members as the answer about it, with hyphens.
     isPromotionalOffer = ["promotional-offer-id", "offer-code-ref-name"]
       .contains { fields[$0]?.isEmpty == false }
     isFamilyShared = fields["in-app-ownership-type"] == "FAMILY_SHARED"
-    isUpgraded = fields["is-upgraded"] == "true"
+    isUpgraded = fields["is-upgraded"]
   }
 
   private var named: [(name: String, text: String?)] {
@@ -69,6 +69,8 @@ struct PurchaseTexts {
       ("quantity", quantity), ("purchase_date", purchaseDate),
       ("original_purchase_date", originalPurchaseDate), ("expires_date", expiresDate),
       ("cancellation_date", cancellationDate), ("web_order_line_item_id", webOrderLineItemID),
+      ("is_trial_period", isTrial), ("is_in_intro_offer_period", isIntroductoryOffer),
+      ("is_upgraded", isUpgraded),
     ]
   }
 
