@@ -200,8 +200,9 @@ struct TransactionTests {
     "a transaction with a flag that is neither true nor false is rejected with its value",
     arguments: [
       (#""t""#, #"the text "t""#), (#""YES""#, #"the text "YES""#), (#""true ""#, "a text"),
-      (#""anna""#, "a text"), ("2", "a number"), ("-1", "a number"), ("0.5", "a number"),
-      ("18446744073709551615", "a number"), ("[]", "a value"), ("{}", "a value"),
+      (#""null""#, "a text"), (#""None""#, "a text"), (#""anna""#, "a text"), ("2", "a number"),
+      ("-1", "a number"), ("0.5", "a number"), ("18446744073709551615", "a number"),
+      ("[]", "a value"), ("{}", "a value"),
     ])
   func badFlags(written: String, shown: String) throws {
     for (member, _) in Self.flags {
