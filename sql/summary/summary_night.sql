@@ -2,7 +2,8 @@
 --
 -- Takes  $1: the run_id of tonight
 -- Gives  resolved: findings; transactions: those that are considered; books_begin; has_catalogue; unpriced_storefront:
---        the assumed storefront if catalogues have prices for storefronts, but none for this one
+--        the assumed storefront if catalogues have prices for storefronts, but none for this one; wrong_storefront: the
+--        lowest storefront of sales with a list price that is not three capital letters
 select
     (select count(*) from finding_event where run_id = $1::bigint and event = 'resolved') as resolved,
     (select coalesce(sum(value), 0) from carried_total where section = 'disposition') as transactions,
@@ -18,4 +19,9 @@ select
                 from catalogue_fact
                 where catalogue_fact.member = 'price' and catalogue_fact.storefront = night.assume_storefront
             )
-    ) as unpriced_storefront
+    ) as unpriced_storefront,
+    (
+        select min(storefront)
+        from carried_revenue
+        where price_source = 'catalogue' and storefront <> '' and storefront !~ '^[A-Z]{3}$'
+    ) as wrong_storefront

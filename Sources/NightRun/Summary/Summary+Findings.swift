@@ -29,6 +29,13 @@ extension Summary {
         prices into catalog/ of the inbox.
         """)
     }
+    if let storefront = rest["wrong_storefront"] {
+      warnings.append(
+        """
+        Evidence names the storefront \(storefront), which is not three capital letters such as USA. Sales with it \
+        have the list price without a storefront, which can be wrong. Correct it where it is written.
+        """)
+    }
     if booksBegin == nil {
       warnings.append(
         """

@@ -74,6 +74,32 @@ struct RevenuePriceTests {
     #expect(!warnings.contains { $0.contains("assume_storefront") }, "\(warnings)")
   }
 
+  @Test("a storefront that cannot exist has no price of its own, and the summary warns of another")
+  func wrongStorefront() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | prices\nbook | USD 0.99, USD 1.19 USA\ngerman | EUR 2.00 DEU")
+    let sales = "transaction_id | product_id | purchased_at | storefront\n"
+    try night.transactions(sales + "1 | german | 2026-11-10 10:00 | DE")
+    let warnings = try night.run(asOf: "2026-11-20 03:00").warnings
+    #expect(!warnings.contains { $0.contains("storefront") }, "\(warnings)")
+    try night.expect(
+      "unpriced_product",
+      finds: """
+        subject | detail
+        german  | units without an amount: 1 since 2026-11-10, storefronts without a price: DE
+        """)
+    try night.transactions(sales + "2 | book | 2026-11-10 10:00 | US")
+    let later = try night.run(asOf: "2026-11-21 03:00").warnings
+    #expect(later.contains { $0.hasPrefix("Evidence names the storefront US, ") }, "\(later)")
+    try night.expect(
+      report: "revenue.csv",
+      shows: """
+        product_id | storefront | currency | price_source | units_sold | gross
+        book       | US         | USD      | catalogue    | 1          | 0.99
+        german     | DE         |          | none         | 1          |
+        """)
+  }
+
   @Test("a promotional offer has no catalogue price, in receipts and in answers")
   func promotionalOffers() throws {
     for isReceipt in [true, false] {
