@@ -242,18 +242,6 @@ select null, line_item_number, null from affected_line_item
 union all
 select null, null, delivery_id from affected_delivery;
 
-drop table new_evidence;
-
-drop table new_delivery;
-
-drop table new_product;
-
-drop table known_product;
-
-drop table product_transaction;
-
-drop table product_delivery;
-
-drop table grown_record;
+drop table new_evidence, new_delivery, new_product, known_product, product_transaction, product_delivery, grown_record;
 
 analyze frontier

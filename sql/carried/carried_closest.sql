@@ -80,8 +80,4 @@ begin
 end
 $$;
 
-drop table wanted_closest;
-
-drop table new_closest;
-
-drop table newly_listed
+drop table wanted_closest, new_closest, newly_listed

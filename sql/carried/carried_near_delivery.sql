@@ -165,12 +165,4 @@ select near_delivery.*
 from near_delivery
 where content_hash in (select content_hash from candidate);
 
-drop table near_delivery;
-
-drop table sought_transaction;
-
-drop table sought_time;
-
-drop table named_delivery;
-
-drop table account_delivery
+drop table near_delivery, sought_transaction, sought_time, named_delivery, account_delivery

@@ -110,6 +110,4 @@ from named_record
 left join known on named_record.transaction_number = known.transaction_number
 left join standing on named_record.delivery_id = standing.delivery_id;
 
-drop table named_record;
-
-drop table told_record
+drop table named_record, told_record

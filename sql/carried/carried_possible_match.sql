@@ -101,10 +101,4 @@ inner join delivered on best.content_hash = delivered.content_hash
 inner join recorded_product on delivered.product_number = recorded_product.product_number
 where best.place <= 5;
 
-drop table sought;
-
-drop table candidate;
-
-drop table known_transaction;
-
-drop table placed_record
+drop table sought, candidate, known_transaction, placed_record

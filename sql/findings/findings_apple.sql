@@ -78,8 +78,4 @@ select
 from new_sale
 inner join difference_day using (product_id, day);
 
-drop table resolved_difference;
-
-drop table difference_day;
-
-drop table new_sale
+drop table resolved_difference, difference_day, new_sale

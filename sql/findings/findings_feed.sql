@@ -108,6 +108,4 @@ select
 from resumed_feed
 left join resumed_file using (finding_id);
 
-drop table resumed_feed;
-
-drop table resumed_file
+drop table resumed_feed, resumed_file

@@ -81,6 +81,4 @@ select
     product_id
 from new_product;
 
-drop table new_identifier;
-
-drop table new_product
+drop table new_identifier, new_product

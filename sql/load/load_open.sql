@@ -136,8 +136,4 @@ on conflict do nothing;
 
 drop view staged_record;
 
-drop table staged_open_record;
-
-drop table known_record;
-
-drop table new_open_record
+drop table staged_open_record, known_record, new_open_record

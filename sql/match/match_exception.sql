@@ -133,12 +133,4 @@ select store_transaction.original_number
 from open_name
 inner join store_transaction on open_name.number = store_transaction.transaction_number;
 
-drop table claimed_name;
-
-drop table repeated_transaction;
-
-drop table marked_transaction;
-
-drop table repeated_delivery;
-
-drop table open_name
+drop table claimed_name, repeated_transaction, marked_transaction, repeated_delivery, open_name

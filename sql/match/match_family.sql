@@ -143,12 +143,4 @@ where
     matched.environment = restored_subscription.environment
     and matched.transaction_number = restored_subscription.transaction_number;
 
-drop table repeated_line_item;
-
-drop table repeated_member;
-
-drop table relative;
-
-drop table placed_relative;
-
-drop table restored_subscription
+drop table repeated_line_item, repeated_member, relative, placed_relative, restored_subscription

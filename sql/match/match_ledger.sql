@@ -103,9 +103,7 @@ analyze exception_delivery_record (
     delivery_id, transaction_id, product_id, occurred_at, original_transaction_id, web_order_line_item_id
 );
 
-drop table exception_hint;
-
-drop table stray_delivery;
+drop table exception_hint, stray_delivery;
 
 select
     (select count(*) from matched) as matched,

@@ -87,11 +87,7 @@ where
         and (first_purchase.delivered_at < later_purchase.delivered_at) is not true
     );
 
-drop table later_purchase;
-
-drop table original_purchase;
-
-drop table first_purchase;
+drop table later_purchase, original_purchase, first_purchase;
 
 insert into exception_hint (chain_number)
 with
