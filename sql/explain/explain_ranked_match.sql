@@ -159,7 +159,6 @@ select
     ) as words,
     possible_match.delivered_transaction_id as transaction_id,
     possible_match.delivered_product_id as product_id,
-    possible_match.delivered_environment,
     possible_match.delivered_account_id as account_id,
     possible_match.server,
     csv_instant(possible_match.occurred_at) as occurred_at,

@@ -179,7 +179,6 @@ select
     delivery.region,
     delivery.app_version,
     delivery.error,
-    delivery.bytes,
     delivery.content_hash
 from delivery
 cross join night

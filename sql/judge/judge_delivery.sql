@@ -139,7 +139,6 @@ select
     in_environment.region,
     in_environment.app_version,
     in_environment.error,
-    in_environment.bytes,
     in_environment.content_hash,
     in_environment.revision,
     -- Records of the highest revision contradict each other (rule_conflicting_delivery.sql).

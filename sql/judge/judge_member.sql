@@ -259,7 +259,6 @@ select
     is_configured,
     quantity,
     purchased_at,
-    original_purchased_at,
     expires_at,
     refunded_at,
     web_order_line_item_id,
