@@ -4,16 +4,13 @@
 -- A staged identifier has a text only if it is not its own number. Hardly any row has one.
 create temporary table staged_identifier on commit drop as
 select named.identifier
-from staging_evidence as staged
-cross join unnest(
-    array[staged.transaction_id, staged.original_transaction_id, staged.web_order_line_item_id]
-) as named (identifier)
-where
-    coalesce(staged.transaction_id, staged.original_transaction_id, staged.web_order_line_item_id) is not null
-    and named.identifier is not null
-union
-select named.identifier
-from staging_delivery as staged
+from (
+    select transaction_id, original_transaction_id, web_order_line_item_id
+    from staging_evidence
+    union all
+    select transaction_id, original_transaction_id, web_order_line_item_id
+    from staging_delivery
+) as staged
 cross join unnest(
     array[staged.transaction_id, staged.original_transaction_id, staged.web_order_line_item_id]
 ) as named (identifier)

@@ -27,25 +27,17 @@ covered as (
 
 ),
 
-coverage as (
-
-    select count(*) as kinds
-    from covered
-
-),
-
 disagreed as (
 
     select
         product.product_id,
         'unknown_to_store' as reason
     from product
-    cross join coverage
     left join covered on product.type = covered.kind
     where
         product.is_offered_by_app
         and not product.is_known_to_store
-        and (covered.kind is not null or product.type is null and coverage.kinds = 4)
+        and (covered.kind is not null or product.type is null and (select count(*) from covered) = 4)
     union all
     select
         product.product_id,
