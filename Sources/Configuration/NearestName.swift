@@ -39,11 +39,7 @@ private func distance(_ left: [Character], _ right: [Character], upTo limit: Int
 
 /// The first letters of a name; case and the kind of dash do not count.
 private func letters(_ name: String) -> [Character] {
-  Array(folded(name).prefix(80))
-}
-
-private func folded(_ name: String) -> String {
-  String(name.lowercased().map { $0 == "-" || $0 == " " || $0 == "." ? "_" : $0 })
+  name.lowercased().prefix(80).map { $0 == "-" || $0 == " " || $0 == "." ? "_" : $0 }
 }
 
 /// The number of edits between two names: a letter is inserted, dropped, replaced, or swapped with

@@ -31,7 +31,7 @@ extension NightPage {
       let counts = kinds.map { kind -> [String: Any] in
         let all = changes.filter { $0.rule == rule && $0.change == kind }
         let causes = all.compactMap { change in
-          change.cause.map { "\(Figure.grouped(change.findings)) \(Self.spaced($0))" }
+          change.cause.map { "\(Figure.grouped(change.findings)) \($0.replacing("_", with: " "))" }
         }
         return [
           "value": Figure.grouped(all.reduce(0) { $0 + $1.findings }),
@@ -41,10 +41,5 @@ extension NightPage {
       return ["parts": Level.parts(of: rule), "counts": counts]
     }
     return ["list": list, "isEmpty": list.isEmpty]
-  }
-
-  /// A cause such as `delivered_late` in words.
-  private static func spaced(_ name: String) -> String {
-    String(name.map { $0 == "_" ? " " : $0 })
   }
 }
