@@ -82,14 +82,8 @@ select
     format(
         'No report of Sales and Trends covers %s of these days: %s%s.',
         sum(upper(part.days) - lower(part.days)),
-        string_agg(
-            to_char(lower(part.days), 'YYYY-MM-DD')
-            || case
-                when upper(part.days) - lower(part.days) > 1 then to_char(upper(part.days) - 1, '..YYYY-MM-DD')
-                else ''
-            end,
-            ', ' order by part.place
-        ) filter (where part.place <= 5),
+        string_agg(report_period(lower(part.days), upper(part.days) - 1), ', ' order by part.place)
+            filter (where part.place <= 5),
         ', and ' || nullif(greatest(count(*) - 5, 0), 0) || ' more'
     )
 from pending
