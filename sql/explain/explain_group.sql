@@ -20,16 +20,6 @@ asked as (
 
 ),
 
--- How many facts are shown.
-length as (
-
-    select
-        6 as of_section,
-        3 as of_property,
-        3 as of_examples
-
-),
-
 lost as (
 
     select
@@ -253,11 +243,7 @@ select
     fact.section,
     fact.property,
     fact.place,
-    case fact.section
-        when 'where' then length.of_property
-        when 'example' then length.of_examples
-        else length.of_section
-    end as length,
+    case when fact.section in ('where', 'example') then 3 else 6 end as length,
     fact.name,
     fact.words,
     fact.missing,
@@ -266,4 +252,3 @@ select
     null as file,
     null::bigint as line
 from fact
-cross join length
