@@ -43,7 +43,7 @@ select
     finding.name as finding,
     finding.status,
     csv_instant(family.refunded_at) as refunded_at,
-    case when looked_at.rule = 'unfinished_delivery' then (found.key).device_id end as device_id,
+    (found.key).device_id,
     latest.error
 from thing
 inner join looked_at using (environment, thing_key)
