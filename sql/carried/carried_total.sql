@@ -94,19 +94,11 @@ classed as (
     from obligation
     group by 1, 2
     union all
-    select
-        class,
-        '-infinity',
-        count(*),
-        sum(families)
+    select class, '-infinity', count(*), sum(families)
     from free_of_obligation
     group by class
     union all
-    select
-        class,
-        due_at,
-        sum(transactions),
-        sum(transactions)
+    select class, due_at, sum(transactions), sum(transactions)
     from matched_count
     where class is not null
     group by class, due_at
@@ -120,17 +112,11 @@ transaction_count as materialized (
         trust,
         sum(transactions) as transactions
     from (
-        select
-            disposition,
-            trust,
-            count(*) as transactions
+        select disposition, trust, count(*) as transactions
         from member
         group by disposition, trust
         union all
-        select
-            disposition,
-            trust,
-            transactions
+        select disposition, trust, transactions
         from matched_count
     ) as judged
     group by disposition, trust
@@ -143,16 +129,12 @@ completed_count as materialized (
         coalesce(sum(families), 0) as families,
         coalesce(sum(families) filter (where is_before_books), 0) as before_books
     from (
-        select
-            purchased_at < (select begin_at from books) as is_before_books,
-            count(*) as families
+        select purchased_at < (select begin_at from books) as is_before_books, count(*) as families
         from family
         where is_configured and is_completed
         group by 1
         union all
-        select
-            is_before_books,
-            transactions
+        select is_before_books, transactions
         from matched_count
         where is_completed
     ) as completed
@@ -161,31 +143,19 @@ completed_count as materialized (
 
 total as (
 
-    select
-        'disposition' as section,
-        disposition as measure,
-        sum(transactions) as value
+    select 'disposition' as section, disposition as measure, sum(transactions) as value
     from transaction_count
     group by disposition
     union all
-    select
-        'known_as',
-        trust,
-        sum(transactions)
+    select 'known_as', trust, sum(transactions)
     from transaction_count
     group by trust
     union all
-    select
-        'books',
-        'purchases_before_books_begin',
-        before_books
+    select 'books', 'purchases_before_books_begin', before_books
     from completed_count
     where before_books > 0
     union all
-    select
-        'books',
-        'deliveries_before_books_begin',
-        sum(deliveries)
+    select 'books', 'deliveries_before_books_begin', sum(deliveries)
     from (
         select count(*) as deliveries
         from attempt
@@ -197,17 +167,11 @@ total as (
     ) as logged
     having sum(deliveries) > 0
     union all
-    select
-        'families',
-        'completed',
-        families
+    select 'families', 'completed', families
     from completed_count
     where families > 0
     union all
-    select
-        'families',
-        'judged',
-        sum(families)
+    select 'families', 'judged', sum(families)
     from (
         select families
         from classed
@@ -221,17 +185,9 @@ total as (
 
 )
 
-select
-    section,
-    measure,
-    '-infinity'::timestamptz as due_at,
-    value
+select section, measure, '-infinity'::timestamptz as due_at, value
 from total
 union all
-select
-    'obligation',
-    class,
-    due_at,
-    sum(obligations)
+select 'obligation', class, due_at, sum(obligations)
 from classed
 group by class, due_at

@@ -39,9 +39,7 @@ asked as (
 -- Everything that is known from a line of the file. Records that earlier files contain too are not.
 line_fact as (
 
-    select
-        evidence.line,
-        'evidence of transaction ' || evidence.transaction_id as words
+    select evidence.line, 'evidence of transaction ' || evidence.transaction_id as words
     from part
     inner join evidence using (file_id)
     union all
@@ -51,48 +49,34 @@ line_fact as (
     from part
     inner join delivery_record using (file_id)
     union all
-    select
-        document.line,
-        'a document with the status ' || document.status
+    select document.line, 'a document with the status ' || document.status
     from part
     inner join document using (file_id)
     union all
-    select
-        listed.line,
-        concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
+    select listed.line, concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
     from part
     inner join catalogue_fact as listed using (file_id)
     union all
-    select
-        entry.line,
-        format('an app''s payment queue: %s %s', entry.product_id, entry.state)
+    select entry.line, format('an app''s payment queue: %s %s', entry.product_id, entry.state)
     from part
     inner join client_transaction as entry using (file_id)
     where part.folder = 'client'
     union all
-    select
-        report.line,
-        format('an app''s report that %s is invalid', report.product_id)
+    select report.line, format('an app''s report that %s is invalid', report.product_id)
     from part
     inner join client_invalid_product as report using (file_id)
     where part.folder = 'client'
     union all
-    select
-        stated.line,
-        'a row of Apple''s report about ' || stated.product_id
+    select stated.line, 'a row of Apple''s report about ' || stated.product_id
     from part
     inner join apple_report_row as stated using (file_id)
     union all
-    select
-        acknowledgement.line,
-        'an acknowledgement of ' || acknowledgement.finding
+    select acknowledgement.line, 'an acknowledgement of ' || acknowledgement.finding
     from part
     inner join acknowledgement using (file_id)
     union all
     -- What an earlier reading rejected may count now.
-    select
-        rejection.line,
-        'a rejected record, ' || rejection.reason
+    select rejection.line, 'a rejected record, ' || rejection.reason
     from part
     inner join rejection using (file_id)
     where part.read_in <= rejection.run_id

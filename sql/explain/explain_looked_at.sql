@@ -57,11 +57,7 @@ delivered as (
 
 sighted as (
 
-    select
-        environment,
-        obligation_key as thing_key,
-        product_id,
-        product_state
+    select environment, obligation_key as thing_key, product_id, product_state
     from member
     union
     select
@@ -71,11 +67,7 @@ sighted as (
         case when is_listed then 'valid' else 'unknown' end
     from placed_attempt
     union
-    select
-        environment,
-        thing_key,
-        product_id,
-        'valid'
+    select environment, thing_key, product_id, 'valid'
     from placed_claim
 
 ),
@@ -224,12 +216,7 @@ select
     subject
 from obligation
 union
-select
-    keyed.environment,
-    keyed.thing_key,
-    keyed.rule,
-    keyed.subject_environment,
-    finding_subject(given.key)
+select keyed.environment, keyed.thing_key, keyed.rule, keyed.subject_environment, finding_subject(given.key)
 from keyed
 -- As in night_rule.sql.
 cross join lateral (
@@ -238,79 +225,39 @@ cross join lateral (
     offset 0
 ) as given
 union
-select
-    family.environment,
-    family.obligation_key,
-    applied_rule.rule,
-    family.environment,
-    family.subject
+select family.environment, family.obligation_key, applied_rule.rule, family.environment, family.subject
 from family
 cross join applied_rule
 where starts_with(applied_rule.key, 'original_transaction_id, ')
 union
-select
-    member.environment,
-    member.obligation_key,
-    applied_rule.rule,
-    member.environment,
-    member.transaction_id
+select member.environment, member.obligation_key, applied_rule.rule, member.environment, member.transaction_id
 from member
 cross join applied_rule
 where applied_rule.key = 'transaction_id'
 union
-select
-    environment,
-    thing_key,
-    'duplicate_delivery',
-    environment,
-    transaction_id
+select environment, thing_key, 'duplicate_delivery', environment, transaction_id
 from placed_attempt
 union
-select
-    environment,
-    thing_key,
-    applied_rule.rule,
-    environment,
-    delivery_id
+select environment, thing_key, applied_rule.rule, environment, delivery_id
 from placed_attempt
 cross join applied_rule
 where applied_rule.key = 'delivery_id'
 union
-select
-    environment,
-    thing_key,
-    'purchase_without_receipt',
-    environment,
-    transaction_id
+select environment, thing_key, 'purchase_without_receipt', environment, transaction_id
 from placed_claim
 where transaction_id is not null
 union
-select
-    environment,
-    thing_key,
-    'automatic_restore',
-    '',
-    coalesce(app_version, 'unknown')
+select environment, thing_key, 'automatic_restore', '', coalesce(app_version, 'unknown')
 from placed_claim
 where state = 'restored'
 union
-select
-    sighted.environment,
-    sighted.thing_key,
-    applied_rule.rule,
-    '',
-    sighted.product_id
+select sighted.environment, sighted.thing_key, applied_rule.rule, '', sighted.product_id
 from sighted
 cross join applied_rule
 where applied_rule.key = 'product_id'
 union
 -- The differences to Apple's reports about the product, in the periods in which it was bought, refunded or delivered.
-select
-    dated.environment,
-    dated.thing_key,
-    'unexplained_difference',
-    '',
-    difference.subject
+select dated.environment, dated.thing_key, 'unexplained_difference', '', difference.subject
 from dated
 inner join reported_day
     on dated.product_id = reported_day.product_id and dated.day = reported_day.day
@@ -320,12 +267,7 @@ inner join difference
     and (dated.country = '' or coalesce(difference.country, dated.country) = dated.country)
 union
 -- A feed that brings nothing any more can be the reason for everything that is not known to be delivered.
-select
-    sighted.environment,
-    sighted.thing_key,
-    'stale_feed',
-    '',
-    finding.subject
+select sighted.environment, sighted.thing_key, 'stale_feed', '', finding.subject
 from sighted
 cross join finding
 where

@@ -52,52 +52,31 @@ candidate as materialized (
 -- Each table is joined by itself: it may be on other machines.
 known as (
 
-    select
-        1 as place,
-        'transaction' as kind,
-        candidate.name
+    select 1 as place, 'transaction' as kind, candidate.name
     from candidate
     inner join tieout.store_transaction as ledger on candidate.number = ledger.transaction_number
     union
-    select
-        1,
-        'transaction',
-        candidate.name
+    select 1, 'transaction', candidate.name
     from candidate
     inner join tieout.store_transaction as ledger on candidate.number = ledger.original_number
     union
-    select
-        1,
-        'transaction',
-        candidate.name
+    select 1, 'transaction', candidate.name
     from candidate
     inner join tieout.delivery_record as record on candidate.number = record.transaction_number
     union
-    select
-        2,
-        'web order line item',
-        candidate.name
+    select 2, 'web order line item', candidate.name
     from candidate
     inner join tieout.store_transaction as ledger on candidate.number = ledger.line_item_number
     union
-    select
-        3,
-        'delivery',
-        candidate.name
+    select 3, 'delivery', candidate.name
     from candidate
     inner join tieout.delivery_record as record on candidate.name = record.delivery_id
     union
-    select
-        4,
-        'account',
-        candidate.name
+    select 4, 'account', candidate.name
     from candidate
     inner join tieout.evidence on candidate.name = evidence.account_id
     union
-    select
-        4,
-        'account',
-        candidate.name
+    select 4, 'account', candidate.name
     from candidate
     inner join tieout.delivery_record as record
         -- As in the index stored_delivery_account.

@@ -53,58 +53,31 @@ error as (
 
 known as (
 
-    select
-        1 as place,
-        'error' as kind,
-        coalesce(nullif(error_kind(error), '#'), error) as name
+    select 1 as place, 'error' as kind, coalesce(nullif(error_kind(error), '#'), error) as name
     from error
     union
-    select
-        2,
-        'server',
-        server
+    select 2, 'server', server
     from tieout.carried_missing_delivery
     union
-    select
-        2,
-        'server',
-        server
+    select 2, 'server', server
     from carried_served
     union
-    select
-        2,
-        'server',
-        server
+    select 2, 'server', server
     from carried_silent_hour
     union
-    select
-        3,
-        'region',
-        region
+    select 3, 'region', region
     from tieout.carried_missing_delivery
     union
-    select
-        3,
-        'region',
-        region
+    select 3, 'region', region
     from carried_served
     union
-    select
-        4,
-        'product',
-        product_id
+    select 4, 'product', product_id
     from recorded_product
     union
-    select
-        4,
-        'product',
-        product_id
+    select 4, 'product', product_id
     from catalogue_fact
     union
-    select
-        5,
-        'file',
-        path
+    select 5, 'file', path
     from input_file
 
 )

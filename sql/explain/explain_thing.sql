@@ -167,33 +167,21 @@ by_name as (
         )
         or asked.device_id = later_delivery.device_id
     union
-    select
-        environment,
-        thing_key,
-        named_as
+    select environment, thing_key, named_as
     from queue_entry
 
 ),
 
 every as (
 
-    select
-        environment,
-        thing_key,
-        named_as
+    select environment, thing_key, named_as
     from by_finding
     union
-    select
-        environment,
-        thing_key,
-        named_as
+    select environment, thing_key, named_as
     from by_name
     union
     -- A finding that is about no purchase, or about several, is a thing itself.
-    select
-        '',
-        'finding ' || explained_finding.finding_id,
-        'finding'
+    select '', 'finding ' || explained_finding.finding_id, 'finding'
     from explained_finding
     left join (select finding_id, count(*) as things from by_finding group by finding_id) as counted using (finding_id)
     where counted.things is distinct from 1

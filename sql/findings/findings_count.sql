@@ -20,47 +20,27 @@ counted as (
 )
 
 insert into run_count (run_id, section, measure, value)
-select
-    night.run_id,
-    'open_' || counted.level,
-    counted.rule,
-    counted.open
+select night.run_id, 'open_' || counted.level, counted.rule, counted.open
 from counted
 cross join night
 where counted.open > 0
 union all
-select
-    night.run_id,
-    'acknowledged_' || counted.level,
-    counted.rule,
-    counted.acknowledged
+select night.run_id, 'acknowledged_' || counted.level, counted.rule, counted.acknowledged
 from counted
 cross join night
 where counted.acknowledged > 0
 union all
-select
-    night.run_id,
-    'standing',
-    'first_flagged',
-    count(*)
+select night.run_id, 'standing', 'first_flagged', count(*)
 from night
 inner join finding
     on night.as_of_on = finding.first_flagged_on and finding.status not in ('acknowledged', 'resolved')
 group by night.run_id
 union all
-select
-    night.run_id,
-    'standing',
-    'transactions',
-    coalesce(sum(carried_total.value), 0)
+select night.run_id, 'standing', 'transactions', coalesce(sum(carried_total.value), 0)
 from night
 left join carried_total on carried_total.section = 'disposition'
 group by night.run_id
 union all
-select
-    night.run_id,
-    compared.section,
-    compared.measure,
-    compared.value
+select night.run_id, compared.section, compared.measure, compared.value
 from compared
 cross join night

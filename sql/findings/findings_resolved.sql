@@ -88,14 +88,7 @@ known as (
         -- What the last night knew is no cause.
         and (delivery_record.file_id in (select file_id from new_file) or served.occurred_at > last_night.as_of)
     union all
-    select
-        finding_id,
-        2,
-        'refunded',
-        record,
-        file_id,
-        line,
-        at
+    select finding_id, 2, 'refunded', record, file_id, line, at
     from first_refund
     union all
     select
@@ -114,14 +107,7 @@ known as (
         and restored_family.restored_transactions > restored_family.allowed_transactions
         and restored_family.last_restored_at + night.restore_window < night.as_of
     union all
-    select
-        finding_id,
-        4,
-        cause,
-        record,
-        null,
-        null,
-        null
+    select finding_id, 4, cause, record, null, null, null
     from ended_withdrawal
     union all
     select
@@ -180,46 +166,18 @@ known as (
     inner join applied_rule using (rule)
     where 'records' = any(applied_rule.resolved)
     union all
-    select
-        finding_id,
-        7,
-        'line_replaced',
-        null,
-        file_id,
-        line,
-        null
+    select finding_id, 7, 'line_replaced', null, file_id, line, null
     from replaced_line
     union all
-    select
-        resolved_tonight.finding_id,
-        7,
-        'file_withdrawn',
-        null,
-        withdrawn.file_id,
-        null,
-        null
+    select resolved_tonight.finding_id, 7, 'file_withdrawn', null, withdrawn.file_id, null, null
     from resolved_tonight
     cross join withdrawn_file as withdrawn
     union all
-    select
-        finding_id,
-        8,
-        'account_forgotten',
-        null,
-        null,
-        null,
-        null
+    select finding_id, 8, 'account_forgotten', null, null, null, null
     from resolved_tonight
     where current_setting('tieout.forgets', true) = 'true'
     union all
-    select
-        resolved_tonight.finding_id,
-        9,
-        'settings_changed',
-        changed.keys,
-        null,
-        null,
-        null
+    select resolved_tonight.finding_id, 9, 'settings_changed', changed.keys, null, null, null
     from resolved_tonight
     cross join (
         select string_agg(distinct setting.key, ', ' order by setting.key) as keys
@@ -233,14 +191,7 @@ known as (
     ) as changed
     where changed.keys is not null
     union all
-    select
-        resolved_tonight.finding_id,
-        10,
-        'window_ended',
-        null,
-        null,
-        null,
-        null
+    select resolved_tonight.finding_id, 10, 'window_ended', null, null, null, null
     from resolved_tonight
     inner join applied_rule using (rule)
     where

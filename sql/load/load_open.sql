@@ -12,37 +12,17 @@ select
     staged.file_id,
     open_line.file_id is not null as is_open
 from (
-    select
-        'delivery_record' as kind,
-        delivery_id,
-        content_hash,
-        file_id,
-        line
+    select 'delivery_record' as kind, delivery_id, content_hash, file_id, line
     from staging_delivery
     union all
     -- Only a delivery has an id.
-    select
-        'client_transaction',
-        '',
-        content_hash,
-        file_id,
-        line
+    select 'client_transaction', '', content_hash, file_id, line
     from staging_client_transaction
     union all
-    select
-        'client_invalid_product',
-        '',
-        content_hash,
-        file_id,
-        line
+    select 'client_invalid_product', '', content_hash, file_id, line
     from staging_client_invalid_product
     union all
-    select
-        'acknowledgement',
-        '',
-        content_hash,
-        file_id,
-        line
+    select 'acknowledgement', '', content_hash, file_id, line
     from staging_acknowledgement
 ) as staged
 left join open_line on staged.file_id = open_line.file_id and staged.line = open_line.line;

@@ -12,11 +12,7 @@ with
 
 line as (
 
-    select
-        'disposition' as section,
-        named.measure,
-        coalesce(carried_total.value, 0) as value,
-        named.position
+    select 'disposition' as section, named.measure, coalesce(carried_total.value, 0) as value, named.position
     from
         unnest(
             array['other_environment', 'family_shared', 'restored', 'free', 'renewal', 'purchase']
@@ -24,11 +20,7 @@ line as (
     left join carried_total
         on carried_total.section = 'disposition' and named.measure = carried_total.measure
     union all
-    select
-        'disposition',
-        'total',
-        coalesce(sum(value), 0),
-        7
+    select 'disposition', 'total', coalesce(sum(value), 0), 7
     from carried_total
     where section = 'disposition'
     union all
@@ -54,11 +46,7 @@ line as (
         unnest(array['read', 'new', 'already_known', 'rejected'])
         with ordinality as measure (measure, position)
     union all
-    select
-        'books',
-        named.measure,
-        coalesce(carried_total.value, 0),
-        100 + named.position
+    select 'books', named.measure, coalesce(carried_total.value, 0), 100 + named.position
     from
         unnest(
             array['purchases_before_books_begin', 'deliveries_before_books_begin']
@@ -66,28 +54,16 @@ line as (
     left join carried_total
         on carried_total.section = 'books' and named.measure = carried_total.measure
     union all
-    select
-        'known_as',
-        named.measure,
-        coalesce(carried_total.value, 0),
-        200 + named.position
+    select 'known_as', named.measure, coalesce(carried_total.value, 0), 200 + named.position
     from
         unnest(array['signed', 'apple_response', 'claimed']) with ordinality as named (measure, position)
     left join carried_total
         on carried_total.section = 'known_as' and named.measure = carried_total.measure
     union all
-    select
-        section,
-        measure,
-        value,
-        400 + position
+    select section, measure, value, 400 + position
     from compared
     union all
-    select
-        'judged',
-        named.measure,
-        coalesce(run_count.value, 0),
-        500 + named.position
+    select 'judged', named.measure, coalesce(run_count.value, 0), 500 + named.position
     from night
     cross join unnest(array['matched', 'by_rules', 'sampled_chains']) with ordinality as named (measure, position)
     left join run_count

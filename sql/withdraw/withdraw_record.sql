@@ -13,59 +13,35 @@ file as (
 
 counted as (
 
-    select
-        1 as place,
-        'documents' as kind,
-        count(*) as records
+    select 1 as place, 'documents' as kind, count(*) as records
     from document
     where file_id = any((select ids from file)::integer[])
     union all
-    select
-        2 as place,
-        'pieces of evidence' as kind,
-        count(*) as records
+    select 2 as place, 'pieces of evidence' as kind, count(*) as records
     from stored_evidence
     where file_id = any((select ids from file)::integer[])
     union all
-    select
-        3 as place,
-        'delivery records' as kind,
-        count(*) as records
+    select 3 as place, 'delivery records' as kind, count(*) as records
     from stored_delivery
     where file_id = any((select ids from file)::integer[])
     union all
-    select
-        4 as place,
-        'catalogue facts' as kind,
-        count(*) as records
+    select 4 as place, 'catalogue facts' as kind, count(*) as records
     from catalogue_fact
     where file_id = any((select ids from file)::integer[])
     union all
-    select
-        5 as place,
-        'queue entries' as kind,
-        count(*) as records
+    select 5 as place, 'queue entries' as kind, count(*) as records
     from client_transaction
     where file_id = any((select ids from file)::integer[])
     union all
-    select
-        6 as place,
-        'reports of apps' as kind,
-        count(*) as records
+    select 6 as place, 'reports of apps' as kind, count(*) as records
     from client_invalid_product
     where file_id = any((select ids from file)::integer[])
     union all
-    select
-        7 as place,
-        'acknowledgements' as kind,
-        count(*) as records
+    select 7 as place, 'acknowledgements' as kind, count(*) as records
     from acknowledgement
     where file_id = any((select ids from file)::integer[])
     union all
-    select
-        8 as place,
-        'rows of Apple''s reports' as kind,
-        count(*) as records
+    select 8 as place, 'rows of Apple''s reports' as kind, count(*) as records
     from apple_report_row
     where file_id = any((select ids from file)::integer[])
 
