@@ -194,16 +194,10 @@ kind as (
         and exists (
             select 1
             from (
-                select
-                    carried_month.month as day,
-                    carried_month.product_id,
-                    carried_month.currency
+                select carried_month.month as day, carried_month.product_id, carried_month.currency
                 from carried_month
                 union all
-                select
-                    day,
-                    product_id,
-                    currency
+                select day, product_id, currency
                 from month_change
             ) as entry
             where
@@ -242,16 +236,10 @@ by_subject as (
 
 )
 
-select
-    7 as place,
-    'finding' as kind,
-    names as name
+select 7 as place, 'finding' as kind, names as name
 from by_subject
 where names is not null and not exists (select from kind where kind.kind = 'record')
 union all
-select
-    place,
-    kind,
-    name
+select place, kind, name
 from kind
 order by place

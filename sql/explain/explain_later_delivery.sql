@@ -17,19 +17,11 @@ later as (
 -- thousands of its members.
 transaction_thing as (
 
-    select
-        1 as place,
-        transaction_id,
-        environment,
-        min(obligation_key) as thing_key
+    select 1 as place, transaction_id, environment, min(obligation_key) as thing_key
     from member
     group by transaction_id, environment
     union all
-    select
-        3,
-        transaction_id,
-        environment,
-        'transaction ' || transaction_id
+    select 3, transaction_id, environment, 'transaction ' || transaction_id
     from store_transaction
 
 ),
@@ -58,12 +50,7 @@ candidate as (
     inner join transaction_thing on later.transaction_id = transaction_thing.transaction_id
     where later.environment is null or transaction_thing.environment = later.environment
     union all
-    select
-        later.delivery_id,
-        later.content_hash,
-        2,
-        line_item_thing.environment,
-        line_item_thing.thing_key
+    select later.delivery_id, later.content_hash, 2, line_item_thing.environment, line_item_thing.thing_key
     from later
     inner join line_item_thing on later.web_order_line_item_id = line_item_thing.web_order_line_item_id
     where later.environment is null or line_item_thing.environment = later.environment

@@ -62,10 +62,7 @@ newest as (
 
 )
 
-select
-    2 as place,
-    'product' as kind,
-    name
+select 2 as place, 'product' as kind, name
 from asked
 where
     exists (select 1 from apple_report_row where apple_report_row.product_id = asked.name)
@@ -75,16 +72,10 @@ where
         where finding.status <> 'resolved' and (finding.key).product_id = asked.name
     )
 union all
-select
-    6,
-    'error',
-    error
+select 6, 'error', error
 from logged
 union all
-select
-    7,
-    'finding',
-    string_agg(name, chr(10) order by name)
+select 7, 'finding', string_agg(name, chr(10) order by name)
 from newest
 having count(*) > 0
 order by place

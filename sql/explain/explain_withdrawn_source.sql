@@ -23,38 +23,26 @@ withdrawn as materialized (
 
 source as (
 
-    select
-        thing.environment,
-        thing.thing_key,
-        evidence.file_id
+    select thing.environment, thing.thing_key, evidence.file_id
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
     inner join evidence
         on member.environment = evidence.environment and member.transaction_number = evidence.transaction_number
     union
-    select
-        thing.environment,
-        thing.thing_key,
-        delivery_record.file_id
+    select thing.environment, thing.thing_key, delivery_record.file_id
     from thing
     inner join attempt
         on thing.environment = attempt.environment
         and thing.thing_key = attempt_thing(attempt.obligation_key, attempt.delivery_id)
     inner join delivery_record on attempt.delivery_id = delivery_record.delivery_id
     union
-    select
-        thing.environment,
-        thing.thing_key,
-        client_transaction.file_id
+    select thing.environment, thing.thing_key, client_transaction.file_id
     from thing
     inner join client_transaction
         on thing.thing_key = claim_thing(client_transaction.transaction_id, client_transaction.original_transaction_id)
     union
-    select
-        environment,
-        thing_key,
-        file_id
+    select environment, thing_key, file_id
     from later_delivery
 
 ),

@@ -10,22 +10,10 @@ select
     (array_agg(path || coalesce(':' || line, '') order by is_rest, path, line nulls first))[1] as place,
     count(*) over () as reasons
 from (
-    select
-        run_id,
-        reason,
-        path,
-        line,
-        1 as records,
-        false as is_rest
+    select run_id, reason, path, line, 1 as records, false as is_rest
     from rejection
     union all
-    select
-        run_id,
-        reason,
-        path,
-        null,
-        records,
-        true
+    select run_id, reason, path, null, records, true
     from rejection_rest
 ) as rejected
 where run_id = $1::bigint and records > 0
