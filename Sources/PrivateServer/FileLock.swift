@@ -63,9 +63,9 @@ final class FileLock: Sendable {
     return lock
   }
 
-  /// Takes the lock if no other process holds a conflicting lock.
-  func tryAcquire(_ mode: Mode) -> Bool {
-    Effect.lock.systemError(path) == nil && flock(descriptor, mode.operation | LOCK_NB) == 0
+  /// Takes the lock exclusively if no other process holds it.
+  func tryAcquire() -> Bool {
+    Effect.lock.systemError(path) == nil && flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
   /// Takes the lock; waits while another process holds a conflicting lock.

@@ -160,7 +160,7 @@ struct Postmaster {
     let lock = try FileLock(state.serverLock, owner: state.user)
     var wait = Wait(atMost: Patience.quit)
     var areEnded = false
-    while !lock.tryAcquire(.exclusive) {
+    while !lock.tryAcquire() {
       if try dataFolder.server().state != .absent { return nil }
       if wait.pause() { continue }
       guard wait.end != .stop else {

@@ -64,13 +64,13 @@ package final class PrivateServer: Sendable {
       report: report)
     do throws(PrivateServerError) {
       try postmaster.start { () throws(PrivateServerError) in
-        let isFree = usersLock.tryAcquire(.exclusive)
+        let isFree = usersLock.tryAcquire()
         try usersLock.acquire(.shared, atMost: Patience.closing, tell: report.notice)
         return isFree
       }
     } catch {
       // Stops a server that nobody will use.
-      if error.code == .stopped, usersLock.tryAcquire(.exclusive) { try? postmaster.stop() }
+      if error.code == .stopped, usersLock.tryAcquire() { try? postmaster.stop() }
       throw error
     }
     self.usersLock = usersLock
@@ -98,7 +98,7 @@ package final class PrivateServer: Sendable {
       try startLock.acquire(.exclusive, atMost: Patience.closing, tell: postmaster.report.notice)
       defer { startLock.release() }
       usersLock.release()
-      guard usersLock.tryAcquire(.exclusive) else { return }
+      guard usersLock.tryAcquire() else { return }
       defer { usersLock.release() }
       try postmaster.stop()
     } catch {

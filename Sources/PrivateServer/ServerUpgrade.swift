@@ -165,7 +165,7 @@ extension PrivateServer {
     let startLock = try FileLock.start(of: state, tell: report.notice)
     defer { startLock.release() }
     let usersLock = try FileLock(state.usersLock, owner: state.user)
-    guard usersLock.tryAcquire(.exclusive) else {
+    guard usersLock.tryAcquire() else {
       throw PrivateServerError(
         .inUse, "The private server in \(state.path) is in use",
         remedy: "Wait until the other command has ended, and try again.")

@@ -31,7 +31,7 @@ struct AppleReportLines {
     scanner = separator == Byte.tab ? nil : CSVScanner(separator: separator, limit: limit)
     guard named != nil else { return }
     at = end
-    number += Int64(bytes.part(0..<end).occurrences(of: Byte.lineFeed))
+    number += Int64(bytes.part(0..<end).lineFeeds)
   }
 
   /// The next line that is not blank; nil at the end.
@@ -42,7 +42,7 @@ struct AppleReportLines {
       let fields: [Bytes]
       if let scanner { fields = try quoted(scanner) } else { fields = tabbed() }
       let raw = bytes.part(start..<at)
-      number += Int64(raw.occurrences(of: Byte.lineFeed))
+      number += Int64(raw.lineFeeds)
       guard raw.count <= limit else {
         throw .tooLong(raw.count, limit: limit)
       }

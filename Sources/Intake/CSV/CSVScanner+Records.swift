@@ -19,7 +19,7 @@ extension CSVScanner {
       let isLast = end == bytes.count && raw.last != Byte.lineFeed
       let record = raw.withoutByteOrderMark.withoutLineEnd
       body(RawRecord(bytes: record, line: line, isLast: isLast), problem)
-      line += Int64(raw.occurrences(of: Byte.lineFeed))
+      line += Int64(raw.lineFeeds)
       start = end
     }
   }

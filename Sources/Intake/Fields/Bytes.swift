@@ -43,12 +43,12 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
-  /// The number of places with this byte.
-  func occurrences(of byte: UInt8) -> Int {
-    // Callers count line ends. These are far apart, so a search from each to the next is fastest.
+  /// The number of line feeds.
+  var lineFeeds: Int {
+    // They are far apart, so a search from each to the next is fastest.
     var total = 0
     var from = 0
-    while let found = position(of: byte, from: from) {
+    while let found = position(of: Byte.lineFeed, from: from) {
       total += 1
       from = found + 1
     }

@@ -95,7 +95,7 @@ public struct Block: Sendable {
   /// The line of the file in which a text begins that may have white space before it.
   private func line(ofTextIn bytes: Bytes) -> Int64 {
     let space = bytes.prefix { $0.isWhiteSpace }
-    return firstLine + Int64(Bytes(rebasing: space).occurrences(of: Byte.lineFeed))
+    return firstLine + Int64(Bytes(rebasing: space).lineFeeds)
   }
 
   private func parseValues(
@@ -105,7 +105,7 @@ public struct Block: Sendable {
     var line = firstLine
     var counted = 0
     for value in values {
-      line += Int64(bytes.part(counted..<value.lowerBound).occurrences(of: Byte.lineFeed))
+      line += Int64(bytes.part(counted..<value.lowerBound).lineFeeds)
       counted = value.lowerBound
       let record = RawRecord(
         bytes: bytes.part(value).trimmed, line: line, isLast: false,
@@ -136,7 +136,7 @@ public struct Block: Sendable {
           body(
             RawRecord(bytes: record.trimmed, line: line, isLast: document.isCutOff), &rows)
         }
-        line += Int64(record.occurrences(of: Byte.lineFeed))
+        line += Int64(record.lineFeeds)
         start = document.range.upperBound
         continue
       }

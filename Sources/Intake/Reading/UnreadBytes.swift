@@ -64,7 +64,7 @@ final class UnreadBytes {
   /// Takes the first bytes.
   func take(_ taken: Int) -> Taken {
     let result = Taken(buffer: pending, range: position..<position + taken, firstLine: line)
-    line += Int64(bytes.part(0..<taken).occurrences(of: Byte.lineFeed))
+    line += Int64(bytes.part(0..<taken).lineFeeds)
     position += taken
     isShared = true
     return result
@@ -80,7 +80,7 @@ final class UnreadBytes {
 
   /// Drops the first bytes.
   func drop(_ dropped: Int) {
-    line += Int64(bytes.part(0..<dropped).occurrences(of: Byte.lineFeed))
+    line += Int64(bytes.part(0..<dropped).lineFeeds)
     position += dropped
   }
 

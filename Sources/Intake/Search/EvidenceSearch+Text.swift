@@ -17,7 +17,7 @@ extension EvidenceSearch {
   }
 
   private mutating func searchRecording(_ text: Bytes, at start: Int, of whole: Bytes) {
-    let line = firstLine + Int64(whole.part(0..<start).occurrences(of: Byte.lineFeed))
+    let line = firstLine + Int64(whole.part(0..<start).lineFeeds)
     do throws(RecordProblem) {
       let json = try RecordedYAML.json(of: text, firstLine: line, namingKeys: namesPlaces)
       dive(json, from: start)

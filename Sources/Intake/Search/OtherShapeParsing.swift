@@ -110,7 +110,7 @@ extension RecordParser {
       // The line feeds of a text in JSON are none of the file.
       let offset = isOfFile ? min(evidence.offset, text.count) : 0
       if offset > counted {
-        line += Int64(text.part(counted..<offset).occurrences(of: Byte.lineFeed))
+        line += Int64(text.part(counted..<offset).lineFeeds)
         counted = offset
       }
       // Client libraries give the same text under several names. Two accounts with the same text
