@@ -23,6 +23,7 @@ published as (
     select
         asked.name,
         asked.month,
+        (asked.month + interval '1 month')::date as next_month,
         asked.rest,
         standing_month.run_id,
         edition_name(run.as_of_on, standing_month.edition) as edition
@@ -42,7 +43,7 @@ changed as materialized (
     from published
     inner join restated_entry as entry
         on entry.day >= published.month
-        and entry.day < (published.month + interval '1 month')::date
+        and entry.day < published.next_month
         and entry.run_id > published.run_id
     inner join run on entry.run_id = run.run_id
     where
