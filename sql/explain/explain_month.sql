@@ -67,7 +67,9 @@ source as materialized (
         evidence.transaction_number,
         evidence.environment,
         evidence.file_id,
-        evidence.line
+        evidence.line,
+        evidence.is_signed_transaction and evidence.cancelled_at is null and not evidence.is_upgraded
+            as is_without_refund
     from named
     inner join evidence on named.transaction_number = evidence.transaction_number
     union all
@@ -76,7 +78,8 @@ source as materialized (
         delivery_record.transaction_number,
         delivery_record.environment,
         delivery_record.file_id,
-        delivery_record.line
+        delivery_record.line,
+        false
     from named
     inner join delivery_record on named.transaction_number = delivery_record.transaction_number
 
@@ -199,7 +202,8 @@ fact as (
         record.path,
         record.line
     from changed
-    -- The newest file that was loaded before the change. A file that was loaded after the edition comes first.
+    -- The newest file that was loaded before the change. A file that was loaded after the edition comes first. If a
+    -- reversed refund is only shown by repeated evidence, its file is not known (explain_refund_reversal.sql).
     left join lateral (
         select
             input_file.path,
@@ -211,6 +215,7 @@ fact as (
             and coalesce(source.environment, changed.environment) = changed.environment
             and (source.place = 1 or changed.kind = 'missing')
             and input_file.run_id <= changed.run_id
+            and (changed.cause <> 'refund_reversed' or source.is_without_refund and input_file.run_id = changed.run_id)
         order by
             input_file.run_id <= (select published.run_id from published),
             source.place,

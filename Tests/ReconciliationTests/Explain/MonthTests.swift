@@ -145,6 +145,41 @@ struct MonthTests {
     #expect(restated.map(\.file) == [files.rows.last?.first])
   }
 
+  @Test("the file of a reversed refund is that of the transaction without it, or is not known")
+  func reversedRefund() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    let header =
+      "transaction_id | product_id | purchased_at     | price | currency | signed_at | revoked_at\n"
+    try night.signed(header + "1 | book | 2026-10-10 10:00 | 1000 | USD | 2026-10-10 10:00 |")
+    try night.signed(
+      header + """
+        1 | book | 2026-10-10 10:00 | 1000 | USD | 2026-10-20 11:00 | 2026-10-20 10:00
+        2 | book | 2026-10-10 10:00 | 1000 | USD | 2026-10-20 11:00 | 2026-10-20 10:00
+        """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      1              | book       | 2026-10-10 10:05
+      2              | book       | 2026-10-10 10:05
+      """)
+    try night.run(asOf: "2026-10-31 12:00")
+    // The first one repeats evidence from before the refund, which is not stored again.
+    try night.signed(
+      header + """
+        1 | book | 2026-10-10 10:00 | 1000 | USD | 2026-11-01 10:00 |
+        2 | book | 2026-10-10 10:00 | 1000 | USD | 2026-11-01 10:00 |
+        """)
+    try night.run(asOf: "2026-11-02 12:00")
+    let month = try #require(try Self.overview("2026-10", in: night))
+    let restated = month.facts.filter { $0.section == "restated" }
+    #expect(restated.map(\.name) == ["1", "2"])
+    #expect(restated.allSatisfy { $0.words?.hasPrefix("refund_reversed: ") == true })
+    let newest = try DrawnTable(
+      night.database.draw("select path from input_file order by file_id desc limit 1"))
+    #expect(restated.map(\.file) == [nil, newest.rows.first?.first])
+  }
+
   @Test("a month that has ended says whether it is closed")
   func closed() throws {
     let night = try TestNight.october()
