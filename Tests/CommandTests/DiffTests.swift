@@ -72,6 +72,22 @@ import Testing
     #expect(lines.last == "Only in 2026-11-20.2: changes.csv", "\(changed.output)")
   }
 
+  @Test("rows that a later revenue_since leaves out are counted")
+  func earlierMonth() throws {
+    let command = try CommandNight(copyOf: Self.nights.get())
+    let night = try command.run("--allow-future", asOf: "2027-01-01T03:00:00Z")
+    try #require(night.status == 0, "\(night.errors)")
+    let ended = try diff(command, "2026-11-20", "2027-01-01", "--statement", "revenue")
+    #expect(
+      ended.output.hasSuffix(
+        """
+
+        revenue: no rows
+          Not compared: 1 row about days before 2026-12-01, the revenue_since of 2027-01-01
+
+        """), "\(ended.output)")
+  }
+
   @Test("the CSV has a row for each value that differs")
   func csv() throws {
     let command = try Self.nights.get()

@@ -8,6 +8,8 @@ package struct EditionDiff {
   package let before: Edition
   /// The edition that the difference leads to.
   package let after: Edition
+  /// The days that both cover, if one of them begins later and their manifests say so.
+  package let window: StatementWindow?
   private let reports: String
 
   /// The names of all statements, without `.csv`.
@@ -28,6 +30,20 @@ package struct EditionDiff {
     let published = try PublishedEditions(in: place)
     self.before = try published.edition(before, in: place)
     self.after = try published.edition(after, in: place)
+    if let old = Self.manifest(of: self.before, in: place),
+      let new = Self.manifest(of: self.after, in: place)
+    {
+      window = StatementWindow(old, new)
+    } else {
+      window = nil
+    }
+  }
+
+  /// The manifest of an edition; nil if it cannot be read.
+  private static func manifest(of edition: Edition, in place: OpenFolder) -> Manifest? {
+    let file = FilePlace("\(edition.folder)/\(Manifest.fileName)", in: place)
+    guard let bytes = try? file.contents(atMost: Manifest.mostBytes) else { return nil }
+    return try? Manifest(reading: bytes)
   }
 
   /// The other CSV files that are not the same in both editions, in alphabetical order.
@@ -65,7 +81,8 @@ package struct EditionDiff {
       guard names.isEmpty || names.contains(report.query.subject) else { continue }
       try body(
         StatementDiff(
-          report, before: "\(reports)/\(before.folder)", after: "\(reports)/\(after.folder)"))
+          report, before: "\(reports)/\(before.folder)", after: "\(reports)/\(after.folder)",
+          in: window))
     }
   }
 }

@@ -33,6 +33,8 @@ package struct StatementDiff {
   package let isThere: (before: Bool, after: Bool)
   /// The number of rows that are the same in both.
   package private(set) var same = 0
+  /// The number of rows about days that only one edition covers; they are not compared.
+  package private(set) var earlier = 0
   private let before: StatementRows?
   private let after: StatementRows?
   private let ignored: Set<String>
@@ -41,7 +43,9 @@ package struct StatementDiff {
   private var changed: [(before: Int, after: Int)] = []
 
   /// Compares a statement of two folders.
-  init(_ report: Report, before: String, after: String) throws {
+  ///
+  /// - Parameter window: The days that both cover, if one of them begins later.
+  init(_ report: Report, before: String, after: String, in window: StatementWindow?) throws {
     name = report.query.subject
     let identity = report.identity ?? []
     ignored = report.columnsOfAsOf
@@ -53,7 +57,7 @@ package struct StatementDiff {
     self.before = try rows(before)
     self.after = try rows(after)
     isThere = (self.before != nil, self.after != nil)
-    if let before = self.before, let after = self.after { compare(before, after) }
+    if let before = self.before, let after = self.after { compare(before, after, in: window) }
   }
 
   /// The numbers of rows that were added, removed and changed.
@@ -92,9 +96,12 @@ package struct StatementDiff {
   }
 
   /// Pairs the rows by a number made from their identity: both sides are sorted by this number.
-  private mutating func compare(_ before: StatementRows, _ after: StatementRows) {
-    let old = before.keys.indices.sorted { (before.keys[$0], $0) < (before.keys[$1], $1) }
-    let new = after.keys.indices.sorted { (after.keys[$0], $0) < (after.keys[$1], $1) }
+  private mutating func compare(
+    _ before: StatementRows, _ after: StatementRows, in window: StatementWindow?
+  ) {
+    let later = window?.isOfAfter == true ? after : before
+    let old = compared(before, window, than: later)
+    let new = compared(after, window, than: later)
     var (one, other) = (0, 0)
     while one < old.count || other < new.count {
       let key = [
@@ -110,6 +117,16 @@ package struct StatementDiff {
     removed.sort()
     added.sort()
     changed.sort { $0.after < $1.after }
+  }
+
+  /// The rows that are compared, sorted by their key; counts the others.
+  private mutating func compared(
+    _ rows: StatementRows, _ window: StatementWindow?, than later: StatementRows
+  ) -> [Int] {
+    let left = window?.earlierRows(in: name, rows, than: later) ?? []
+    earlier += left.count
+    return rows.keys.indices.filter { !left.contains($0) }
+      .sorted { (rows.keys[$0], $0) < (rows.keys[$1], $1) }
   }
 
   /// Pairs rows with the same key.

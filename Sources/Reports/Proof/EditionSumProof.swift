@@ -1,5 +1,3 @@
-import CanonicalJSON
-import Configuration
 import ReportReading
 import Runs
 
@@ -163,7 +161,7 @@ extension EditionSumProof {
   ///
   /// Only months that `revenue.csv` has completely are compared.
   private var contradictionOfMonths: (file: String, words: String)? {
-    let since = Array(revenueSince.utf8)
+    let since = Array(manifest.revenueSince.utf8)
     let keys = Set(days.keys).union(months.keys)
       .filter { !($0.prefix(7) + "-01".utf8).lexicographicallyPrecedes(since) }
     let none = Self.summed.map { _ in ExactSum() }
@@ -183,12 +181,5 @@ extension EditionSumProof {
       }
     }
     return nil
-  }
-
-  /// The first day of `revenue.csv`, as judge_night.sql has it.
-  private var revenueSince: String {
-    if let day = manifest.settings["revenue_since"]?.string { return day }
-    let day = manifest.edition.day
-    return CalendarDay(day.utf8)?.startOfMonthBefore?.text ?? day
   }
 }

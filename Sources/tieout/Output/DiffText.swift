@@ -23,7 +23,12 @@ struct DiffText {
       try StandardOutput.writeLine("From \(diff.before.folder) to \(diff.after.folder)")
     }
     try diff.statements(statements) { statement in
-      if !isCSV { try StandardOutput.writeLine("\n\(summary(of: statement))") }
+      if !isCSV {
+        try StandardOutput.writeLine("\n\(summary(of: statement))")
+        if let words = notCompared(of: statement) {
+          try StandardOutput.writeLine(Visible.text("  \(words)"))
+        }
+      }
       try statement.rows(atMost: limit) { row in
         if isCSV { try Self.writeCSV(row, of: statement) } else { try Self.writeText(row) }
       }
@@ -58,6 +63,13 @@ struct DiffText {
       (statement.same, "the same"),
     ].filter { $0.0 > 0 }.map { "\(Figure.grouped($0.0)) \($0.1)" }
     return "\(statement.name): " + (parts.isEmpty ? "no rows" : parts.joined(separator: ", "))
+  }
+
+  /// What is not compared because one of the editions begins later.
+  private func notCompared(of statement: StatementDiff) -> String? {
+    guard statement.earlier > 0, let window = diff.window else { return nil }
+    return "Not compared: \(Figure.counted(statement.earlier, "rows")) about days before "
+      + "\(window.since), the revenue_since of \(window.edition.folder)"
   }
 
   private static func writeText(_ row: StatementDiff.Row) throws {

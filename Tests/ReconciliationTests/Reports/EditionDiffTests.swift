@@ -3,6 +3,7 @@ import Foundation
 import Oracle
 import ReconciliationTestSupport
 import Reports
+import Runs
 import Testing
 
 @Suite("The difference between two editions") struct EditionDiffTests {
@@ -97,6 +98,45 @@ import Testing
     #expect(diff.same == 2)
     #expect(
       Self.rows(diff) == ["changed sales_summary 2026-11-02 map US USD: ours_units 5 6"])
+  }
+
+  @Test("a month that leaves the statements because revenue_since moves is not removed")
+  func movedMonth() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency
+      1              | book       | 2026-09-10 10:00 | 1.00  | USD
+      2              | book       | 2026-10-10 10:00 | 2.00  | USD
+      """)
+    // The first one was owed at the end of September.
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      1              | book       | 2026-10-02 10:00
+      2              | book       | 2026-10-10 10:05
+      """)
+    for (day, price) in [("2026-09-10", "1.00"), ("2026-10-10", "2.00")] {
+      try night.put(
+        AppleReports.sales(day, ["book US 1 0.50 USD \(price) USD"]), at: "apple/\(day).txt")
+    }
+    try night.run(asOf: "2026-10-31 12:00")
+    try night.run(asOf: "2026-11-01 12:00")
+    for (before, after) in [("2026-10-31", "2026-11-01"), ("2026-11-01", "2026-10-31")] {
+      let diff = try EditionDiff(reports: night.reports.path, before: before, after: after)
+      #expect(diff.window?.since == "2026-10-01")
+      #expect(diff.window?.edition.folder == "2026-11-01")
+      var statements: [String: StatementDiff] = [:]
+      try diff.statements { statements[$0.name] = $0 }
+      for (name, same) in [("revenue", 1), ("liabilities", 0), ("proceeds", 1), ("tie_out", 1)] {
+        let statement = try #require(statements[name])
+        #expect(statement.counts == (0, 0, 0), "\(name)")
+        #expect(statement.earlier == 1, "\(name)")
+        #expect(statement.same == same, "\(name)")
+      }
+      #expect(statements["months"]?.earlier == 0)
+    }
   }
 
   @Test("columns that only one has, and hours_overdue, make no row different")
