@@ -38,8 +38,10 @@ extension NightPage {
     package var cadence: String
     /// Whether it is the sum of all periods, and not of one.
     package var isTotal: Bool
-    /// The number of all periods of this length.
+    /// The number of all periods of this length that have rows in `tie_out.csv`.
     package var periods: Int
+    /// The number of all periods of this length that Apple has reported.
+    package var reported: Int
     /// The number of its days.
     package var days: Int
     /// The number of pending days of Sales and Trends, in California, on which we sold and refunded
@@ -65,14 +67,15 @@ extension NightPage {
 
     /// Creates a sum.
     package init(
-      report: String, cadence: String, isTotal: Bool, periods: Int, days: Int, quietDays: Int,
-      period: String, currency: String, currencies: Int, lines: Int, ours: String,
+      report: String, cadence: String, isTotal: Bool, periods: Int, reported: Int, days: Int,
+      quietDays: Int, period: String, currency: String, currencies: Int, lines: Int, ours: String,
       hasListPrices: Bool, compared: Compared?, unitsWithoutAmount: String? = nil
     ) {
       self.report = report
       self.cadence = cadence
       self.isTotal = isTotal
       self.periods = periods
+      self.reported = reported
       self.days = days
       self.quietDays = quietDays
       self.period = period
@@ -190,6 +193,12 @@ extension NightPage {
         ? ""
         : ", \(Figure.grouped(sum.quietDays)) of them without sales of ours (days in California)"
       return "Pending: \(Figure.counted(sum.days, "days")) since \(sum.period)\(quiet)"
+    }
+    if sum.isTotal, sum.reported > sum.periods {
+      let reported = Figure.counted(sum.reported, "\(sum.cadence)s")
+      let only = sum.periods == 1 ? ": \(sum.period)" : ""
+      return "\(reported) reported, \(Figure.grouped(sum.periods)) of them with sales or refunds"
+        + only
     }
     guard sum.isTotal, sum.periods > 1 else { return sum.period }
     return "All \(Figure.counted(sum.periods, "\(sum.cadence)s"))"

@@ -169,7 +169,8 @@ extension NightPage.AppleSum {
     }
     try self.init(
       report: row.text("kind"), cadence: row.text("cadence"), isTotal: row.flag("is_total"),
-      periods: row.count("periods"), days: row.count("days"), quietDays: row.count("quiet_days"),
+      periods: row.count("periods"), reported: row.count("reported_periods"),
+      days: row.count("days"), quietDays: row.count("quiet_days"),
       period: row.text("period"), currency: row.text("currency"),
       currencies: row.count("currencies"), lines: row.count("lines"), ours: row.text("ours"),
       hasListPrices: row.flag("has_list_prices"), compared: compared,

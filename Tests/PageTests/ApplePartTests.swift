@@ -35,6 +35,13 @@ struct ApplePartTests {
           + " units 7 –",
         "27 Sep 2026 to 31 Oct 2026 units 1,496 of 1,500 5 \(numbers)",
       ])
+    page.appleSums[1].reported = 35
+    page.appleSums[4].reported = 3
+    let labels = Self.rows(try SamplePage.html(page))
+    #expect(labels[1].hasPrefix("35 days reported, 2 of them with sales or refunds units "))
+    #expect(
+      labels[4].hasPrefix(
+        "3 fiscal months reported, 1 of them with sales or refunds: 27 Sep 2026 to 31 Oct 2026 "))
     let estimate = try #require(html.firstRange(of: "Apple&#39;s estimate, by the day in Cal"))
     let settled = try #require(html.firstRange(of: "what Apple has settled, by its fiscal months"))
     #expect(estimate.upperBound < settled.lowerBound)

@@ -95,8 +95,8 @@ enum SamplePage {
     ours: String, hasListPrices: Bool = false, isCompared: Bool = true
   ) -> NightPage.AppleSum {
     NightPage.AppleSum(
-      report: report, cadence: cadence, isTotal: isTotal, periods: 2, days: 17,
-      quietDays: isCompared ? 0 : 3, period: period, currency: currency, currencies: 7,
+      report: report, cadence: cadence, isTotal: isTotal, periods: 2, reported: 2,
+      days: 17, quietDays: isCompared ? 0 : 3, period: period, currency: currency, currencies: 7,
       lines: 1500, ours: ours,
       hasListPrices: hasListPrices,
       compared: isCompared

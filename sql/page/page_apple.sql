@@ -5,26 +5,38 @@
 -- Apple reports or only we have; explained is what the other columns of tie_out.csv explain. A row is tied if both
 -- sides have the same numbers and the same refunds, and no part of it is on one side or unexplained: what differs can
 -- cancel, such as a sale and its refund that only one side has. Periods of one length do not overlap, so they add up.
+-- reported_periods also counts the reports of periods without a row of tie_out.csv.
 -- What is pending is one total, without the numbers of Apple. It has all days that no report covers; quiet_days are
 -- those of Sales and Trends on which we sold and refunded nothing, by the day in California, so Apple has no report.
 with
+
+period as materialized (
+
+    select
+        known.*,
+        case
+            when known.state = 'pending' then 'pending'
+            when known.kind = 'financial' then 'fiscal month'
+            when known.period_begin = known.period_end then 'day'
+            when known.period_end - known.period_begin = 6 then 'week'
+            when
+                known.period_begin = date_trunc('month', known.period_begin)
+                and known.period_end = (known.period_begin + interval '1 month')::date - 1
+                then 'month'
+            else 'longer period'
+        end as cadence
+    from night
+    cross join lateral apple_period(night.as_of, night.revenue_since) as known
+
+),
 
 line as (
 
     select
         tied.*,
-        case
-            when tied.state = 'pending' then 'pending'
-            when tied.kind = 'financial' then 'fiscal month'
-            when tied.period_begin = tied.period_end then 'day'
-            when tied.period_end - tied.period_begin = 6 then 'week'
-            when
-                tied.period_begin = date_trunc('month', tied.period_begin)
-                and tied.period_end = (tied.period_begin + interval '1 month')::date - 1
-                then 'month'
-            else 'longer period'
-        end as cadence
+        period.cadence
     from tied
+    inner join period using (kind, state, period_begin, period_end)
 
 ),
 
@@ -60,10 +72,10 @@ measured as (
     where has_money
     union all
     select
-        gap.kind,
-        'pending',
-        gap.period_begin,
-        gap.period_end,
+        kind,
+        cadence,
+        period_begin,
+        period_end,
         '',
         0,
         0,
@@ -71,9 +83,8 @@ measured as (
         0,
         true,
         0
-    from night
-    cross join lateral apple_period(night.as_of, night.revenue_since) as gap
-    where gap.state = 'pending'
+    from period
+    where state = 'pending'
 
 ),
 
@@ -122,6 +133,11 @@ whole as materialized (
         cadence,
         periods as all_periods,
         days as all_days,
+        (
+            select count(*)
+            from period
+            where period.kind = summed.kind and period.cadence = summed.cadence
+        ) as reported_periods,
         case
             when kind = 'sales_summary' and cadence = 'pending'
                 then (
@@ -148,6 +164,7 @@ placed as (
     select
         summed.*,
         whole.all_periods,
+        whole.reported_periods,
         whole.quiet_days,
         case when summed.is_total then whole.all_days else summed.days end as shown_days,
         count(*) filter (where is_total and currency <> '') over (partition by kind, cadence) as currencies,
@@ -175,6 +192,7 @@ select
     cadence,
     is_total,
     all_periods as periods,
+    reported_periods,
     (select sum(upper(range) - lower(range)) from unnest(shown_days) as range) as days,
     quiet_days,
     case

@@ -63,6 +63,27 @@ struct ApplePageTests {
     #expect(shown.contains { $0.hasPrefix("USD 1 of 3 ") }, "\(shown)")
   }
 
+  @Test("days that Apple reported and on which nobody sold anything are counted")
+  func quietDays() throws {
+    let night = try Self.night()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-03 20:00 | 0.99  | USD      | USA
+      2              | coin       | 2026-11-05 20:00 | 0.99  | USD      | USA
+      """)
+    // A row with zero units is left out of tie_out.csv.
+    for (day, units) in [("03", 1), ("04", 0), ("05", 1), ("06", 0)] {
+      try night.put(
+        AppleReports.sales("11/\(day)/2026", ["coin US \(units) 0.70 USD 0.99 USD"]),
+        at: "apple/\(day).txt")
+    }
+    try night.run(asOf: "2026-11-07 03:00")
+    let shown = try Self.rows(night)
+    let label = "4 days reported, 2 of them with sales or refunds units 2 of 2 "
+    #expect(shown.contains { $0.hasPrefix(label) }, "\(shown)")
+  }
+
   @Test("a lost report is pending on the page, also if we sold nothing on its day")
   func lostDay() throws {
     let night = try Self.night()
