@@ -134,16 +134,7 @@ package struct Comparison: Sendable, Equatable {
   ///
   /// - Parameter shown: Makes text from outside readable.
   package func fileSentences(showing shown: (String) -> String) -> [String] {
-    var sentences = unreadFiles.prefix(Self.mostFiles).map { file in
-      guard !file.isMisspelledFolder else { return Self.sentence(about: file, shown) }
-      let reason = file.reason.map { ", \(shown($0))" } ?? ""
-      let usual =
-        file.usualRecords.map {
-          "files of \(shown(file.folder))/ usually hold about "
-            + "\(Figure.counted(Self.rounded($0), "records"))"
-        } ?? "no other file of \(shown(file.folder))/ was read"
-      return "Unreadable file \(shown(file.path)) (since \(file.since)\(reason)); \(usual)."
-    }
+    var sentences = unreadFiles.prefix(Self.mostFiles).map { Self.sentence(about: $0, shown) }
     let others = unreadFileCount - sentences.count
     if others > 0 {
       let place =
@@ -161,6 +152,23 @@ package struct Comparison: Sendable, Equatable {
     return sentences
   }
 
+  /// What a message says about the files that could not be read.
+  ///
+  /// One sentence for each named folder with a misspelled name, one for the newest file, and the
+  /// number of the others.
+  ///
+  /// - Parameter shown: Makes text from outside readable.
+  package func unreadSentences(showing shown: (String) -> String) -> [String] {
+    var sentences = unreadFiles.filter(\.isMisspelledFolder)
+      .map { Self.sentence(about: $0, shown) }
+    if let file = unreadFiles.first(where: { !$0.isMisspelledFolder }) {
+      sentences.append(Self.sentence(about: file, shown))
+    }
+    let others = unreadFileCount - sentences.count
+    if others > 0 { sentences.append("\(Figure.counted(others, "more unreadable files")).") }
+    return sentences
+  }
+
   /// One sentence for each feed that has stopped: what happened since then is not known.
   ///
   /// - Parameter shown: Makes text from outside readable.
@@ -168,18 +176,19 @@ package struct Comparison: Sendable, Equatable {
     staleFeeds.map { "Stale feed \(shown($0.name)): \(shown($0.words))." }
   }
 
-  /// One sentence for each named folder that is not read because its name is misspelled.
-  ///
-  /// - Parameter shown: Makes text from outside readable.
-  package func folderSentences(showing shown: (String) -> String) -> [String] {
-    unreadFiles.filter(\.isMisspelledFolder).map { Self.sentence(about: $0, shown) }
-  }
-
-  private static func sentence(
-    about folder: UnreadFile, _ shown: (String) -> String
-  ) -> String {
-    "The folder \(shown(folder.path))/ of the inbox was not read (since \(folder.since)): its name "
-      + "is misspelled."
+  private static func sentence(about file: UnreadFile, _ shown: (String) -> String) -> String {
+    let path = shown(file.path)
+    if file.isMisspelledFolder {
+      return "The folder \(path)/ of the inbox was not read (since \(file.since)): its name is "
+        + "misspelled."
+    }
+    let reason = file.reason.map { ", \(shown($0))" } ?? ""
+    let usual =
+      file.usualRecords.map {
+        "files of \(shown(file.folder))/ usually hold about "
+          + "\(Figure.counted(rounded($0), "records"))"
+      } ?? "no other file of \(shown(file.folder))/ was read"
+    return "Unreadable file \(path) (since \(file.since)\(reason)); \(usual)."
   }
 
   /// The number, rounded to two significant digits.

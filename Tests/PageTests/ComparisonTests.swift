@@ -99,6 +99,11 @@ struct ComparisonTests {
         Put a corrected file under the same name; until then every night names it. If the file is \
         not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox.
         """)
+    #expect(
+      comparison.unreadSentences { OutsideText.shown($0) } == [
+        "Unreadable file deliveries/a⟨U+001B⟩.csv (since 2026-11-18, corrupt_gzip); \(words).",
+        "4 more unreadable files.",
+      ])
     #expect(comparison.notUsed == "5 files and 1 record could not be used.")
     #expect(Comparison().notUsed == nil)
   }

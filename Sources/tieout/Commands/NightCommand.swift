@@ -1,6 +1,7 @@
 import Configuration
 import Logging
 import NightRun
+import Page
 import Reports
 import Waiting
 
@@ -60,7 +61,11 @@ enum NightCommand {
   /// Logs the warnings of a night, and prints or logs why its anchor could not be written.
   private static func logNotes(of summary: Summary, _ settings: Settings, _ logger: Logger) {
     let isLogged = settings.quiet || settings.logFile != nil
-    if isLogged { for warning in summary.warnings { logger.warning("\(warning)") } }
+    if isLogged {
+      // A later night does not reject an unreadable file again, so no other line names it.
+      let unread = summary.comparison.unreadSentences { $0 }
+      for warning in summary.warnings + unread { logger.warning("\(warning)") }
+    }
     guard let failure = summary.anchorFailure else { return }
     if isLogged { logger.error("\(Ending.words(of: failure))") }
     if !settings.quiet { Ending.tell(failure) }

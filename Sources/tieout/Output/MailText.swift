@@ -25,8 +25,8 @@ enum MailText {
     var lines = [
       "tieout \(command)\(summary.isDryRun ? " (dry run)" : "") as of \(summary.asOf): exit status \(status). "
         + reason(summary, status, settings.failOn),
-      // Deliveries can be missing because a misspelled folder was not read, or a feed has stopped.
-      ([summary.comparison.headline] + summary.comparison.folderSentences { $0 }
+      // Deliveries can be missing because a file was not read, or a feed has stopped.
+      ([summary.comparison.headline] + summary.comparison.unreadSentences { $0 }
         + summary.comparison.feedSentences { $0 })
         .joined(separator: " "),
     ]

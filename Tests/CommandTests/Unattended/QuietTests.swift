@@ -121,6 +121,29 @@ import Testing
     #expect(both.errors.contains("\nNot used: 1 file and 1 record, most often "))
   }
 
+  @Test("a file that stays unreadable is in the log of every night, and in a mail that is sent")
+  func unreadableFile() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.put("no gzip", at: "deliveries/more.csv.gz")
+    let log = command.night.folder.appending(path: "tieout.log")
+    func run(_ day: Int) throws -> Program.Ended {
+      try? FileManager.default.removeItem(at: log)
+      return try command.run("--quiet", "--log-file", log.path, asOf: "2026-11-\(day)T03:00:00Z")
+    }
+    let words = "Unreadable file deliveries/more.csv.gz (since 2026-11-20, not_gzip)"
+    for (day, status) in [(20, 2), (21, 0), (22, 0)] {
+      let ended = try run(day)
+      #expect(Int(ended.status) == status, "\(ended.errors)")
+      #expect(ended.errors.contains(words) == (status != 0), "\(ended.errors)")
+      #expect(try String(contentsOf: log, encoding: .utf8).contains(words))
+    }
+    try command.putBadRecord()
+    let mail = try run(23)
+    #expect(mail.status == 2)
+    #expect(mail.errors.contains(words), "\(mail.errors)")
+  }
+
   @Test(
     "new findings come first if they are the reason, however many older ones are worse",
     arguments: [("new-error", true), ("error", false)])
