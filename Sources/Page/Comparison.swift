@@ -17,16 +17,22 @@ package struct Comparison: Sendable, Equatable {
     package var reason: String?
     /// The number of records that files of the folder usually hold; nil if there are no others.
     package var usualRecords: Int?
+    /// Why it could not be opened and what to do, in the program's words; nil if it was opened.
+    package var unopenedBecause: String?
     /// Whether it is no file but a folder of the inbox whose name is misspelled.
     var isMisspelledFolder: Bool { reason == "misspelled_folder" }
 
     /// Creates a file.
-    package init(path: String, folder: String, since: String, reason: String?, usualRecords: Int?) {
+    package init(
+      path: String, folder: String, since: String, reason: String?, usualRecords: Int?,
+      unopenedBecause: String? = nil
+    ) {
       self.path = path
       self.folder = folder
       self.since = since
       self.reason = reason
       self.usualRecords = usualRecords
+      self.unopenedBecause = unopenedBecause
     }
   }
 
@@ -144,7 +150,7 @@ package struct Comparison: Sendable, Equatable {
       sentences.append(
         "\(Figure.counted(others, "more unreadable files")): rejected_records.csv of \(place).")
     }
-    if unreadFiles.contains(where: { !$0.isMisspelledFolder }) {
+    if unreadFiles.contains(where: { $0.unopenedBecause == nil && !$0.isMisspelledFolder }) {
       sentences.append(
         "Put a corrected file under the same name; until then every night names it. If the file is "
           + "not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox.")
@@ -181,6 +187,9 @@ package struct Comparison: Sendable, Equatable {
     if file.isMisspelledFolder {
       return "The folder \(path)/ of the inbox was not read (since \(file.since)): its name is "
         + "misspelled."
+    }
+    if let words = file.unopenedBecause {
+      return "\(path) was not read (since \(file.since)). \(words)"
     }
     let reason = file.reason.map { ", \(shown($0))" } ?? ""
     let usual =

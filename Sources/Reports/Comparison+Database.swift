@@ -26,7 +26,8 @@ extension Comparison {
     unreadFiles = files.records.map { row in
       UnreadFile(
         path: row.text("path"), folder: row.text("folder"), since: row.text("since"),
-        reason: row["reason"], usualRecords: row.number("usual_records"))
+        reason: row["reason"], usualRecords: row.number("usual_records"),
+        unopenedBecause: row["unopened_because"])
     }
   }
 }

@@ -23,6 +23,11 @@ import Testing
       let ended = try command.run(prefix: withoutPrivilege)
       #expect(ended.status == 2)
       #expect(ended.errors.filter { $0 == "\n" }.count == 1, "\(ended.errors)")
+      #expect(
+        ended.output.contains(
+          "\(path) was not read (since 2026-11-20). It could not be opened (Permission denied); "),
+        "\(ended.output)")
+      #expect(!ended.output.contains("Put a corrected file"), "\(ended.output)")
       #expect(try command.value("select count(*) from tieout.delivery_record") == "1")
     }
     let rejected = try command.night.table("rejected_records.csv")

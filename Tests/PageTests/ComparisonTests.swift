@@ -107,4 +107,19 @@ struct ComparisonTests {
     #expect(comparison.notUsed == "5 files and 1 record could not be used.")
     #expect(Comparison().notUsed == nil)
   }
+
+  @Test("a file that could not be opened is named with why and what to do")
+  func unopened() {
+    var comparison = Self.comparison([:], unreadFiles: 1)
+    comparison.unreadFiles = [
+      Comparison.UnreadFile(
+        path: "deliveries/a\u{1b}", folder: "deliveries", since: "2026-11-18", reason: "unreadable",
+        usualRecords: 9, unopenedBecause: "It could not be opened (Permission denied); check it.")
+    ]
+    let sentence =
+      "deliveries/a⟨U+001B⟩ was not read (since 2026-11-18). It could not be opened "
+      + "(Permission denied); check it."
+    #expect(comparison.fileSentences { OutsideText.shown($0) } == [sentence])
+    #expect(comparison.unreadSentences { OutsideText.shown($0) } == [sentence])
+  }
 }

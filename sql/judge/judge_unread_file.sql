@@ -3,7 +3,7 @@
 --
 -- It is a file whose newest content was rejected as a file and was not withdrawn, or which a run of the as-of day could
 -- not open. A later run that reads the path ends it, and so do the same bytes in another folder where they can be used.
--- It is unread since the day of the first run that rejected it.
+-- It is unread since the day of the first run that rejected it. unopened_because says why it could not be opened.
 with
 
 -- The files that a run of the day could not open and no later run has read.
@@ -149,17 +149,21 @@ select
     unread.path,
     unread.folder,
     unread.since,
-    (
-        select rejection.reason
-        from rejection
-        cross join night
-        where
-            rejection.path = unread.path
-            and rejection.run_id between unread.run_id and night.run_id
-            and rejection.kind = 'file'
-        order by rejection.run_id desc, rejection.reason
-        limit 1
-    ) as reason,
-    usual.records as usual_records
+    newest.reason,
+    usual.records as usual_records,
+    newest.unopened_because
 from unread
 inner join usual using (folder)
+left join lateral (
+    select
+        rejection.reason,
+        case when rejection.file_id is null then rejection.detail end as unopened_because
+    from rejection
+    cross join night
+    where
+        rejection.path = unread.path
+        and rejection.run_id between unread.run_id and night.run_id
+        and rejection.kind = 'file'
+    order by rejection.run_id desc, rejection.reason
+    limit 1
+) as newest on true

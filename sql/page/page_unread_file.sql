@@ -6,7 +6,8 @@ select
     folder,
     since,
     reason,
-    usual_records
+    usual_records,
+    unopened_because
 from unread_file
 order by reason is not distinct from 'misspelled_folder' desc, since desc, path
 limit $1::integer
