@@ -58,6 +58,8 @@ package final class StatementWorkbook {
   private static func failure(_ error: any Error, in folder: OpenFolder) -> ReconciliationError {
     let words = (error as? WorkbookError)?.words ?? "\(error)"
     return ReconciliationError(
-      .reports, "\(folder.path)/\(fileName) cannot be written: \(words). Is the disk full?")
+      .reports,
+      "\(folder.path)/\(fileName) cannot be written: \(words). Is the disk full? Its temporary "
+        + "files need three times the space of the CSV files; workbook: false leaves it out.")
   }
 }

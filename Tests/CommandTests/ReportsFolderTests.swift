@@ -55,6 +55,7 @@ import Testing
     let ended = try command.run(prefix: limited)
     try expectRefusal(ended, command)
     #expect(ended.errors.contains("reconciliation.xlsx cannot be written: File too large"))
+    #expect(ended.errors.contains("three times the space of the CSV files"), "\(ended.errors)")
     #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
   }
 
