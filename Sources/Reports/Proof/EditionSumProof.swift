@@ -12,6 +12,10 @@ struct EditionSumProof {
 
   private var totals = ControlTotals()
   private var missing: (certain: Int, uncertain: Int) = (0, 0)
+  /// The units that are missing, by delivery and by month.
+  private var unitsMissing: (deliveries: ExactSum, months: ExactSum) = (ExactSum(), ExactSum())
+  /// Whether the edition has the units of each missing delivery; older editions do not.
+  private var hasUnitsMissing = false
   private var findings: [[UInt8]: Int] = [:]
   private var fileRows: [String: Int] = [:]
   private var days: [[UInt8]: [ExactSum]] = [:]
@@ -65,6 +69,7 @@ struct EditionSumProof {
       for (place, field) in fields.enumerated() {
         columns[String(decoding: field, as: UTF8.self)] = place
       }
+      if file == "missing_deliveries.csv" { hasUnitsMissing = columns["units"] != nil }
       return
     }
     func field(_ column: String) -> ArraySlice<UInt8> {
@@ -83,13 +88,15 @@ struct EditionSumProof {
         missing.uncertain += 1
       } else {
         missing.certain += 1
+        unitsMissing.deliveries.add(field("units"))
       }
+    case "months.csv":
+      unitsMissing.months.add(field("units_missing"))
+      if months.count < Self.mostKeys { Self.add(field, field("month"), to: &months) }
     case "findings.csv" where findings.count < Self.mostKeys:
       findings[Array(field("rule")), default: 0] += 1
     case "revenue.csv" where days.count < Self.mostKeys:
       Self.add(field, field("day").prefix(7), to: &days)
-    case "months.csv" where months.count < Self.mostKeys:
-      Self.add(field, field("month"), to: &months)
     default: break
     }
   }
@@ -109,6 +116,7 @@ extension EditionSumProof {
   /// The first sum that does not agree, and its file; nil if all agree.
   var contradiction: (file: String, words: String)? {
     found ?? contradictionOfTotals ?? contradictionOfCounts ?? contradictionOfMonths
+      ?? contradictionOfUnits
   }
 
   private var contradictionOfTotals: (file: String, words: String)? {
@@ -155,6 +163,19 @@ extension EditionSumProof {
       }
     }
     return nil
+  }
+
+  /// The units of the missing deliveries, if those of the months are other ones.
+  private var contradictionOfUnits: (file: String, words: String)? {
+    let (deliveries, months) = unitsMissing
+    guard hasUnitsMissing, deliveries.isEqual(to: months) == false else { return nil }
+    return (
+      "missing_deliveries.csv",
+      """
+      has \(deliveries.text ?? "") units without no_records, and units_missing of months.csv adds \
+      up to \(months.text ?? "")
+      """
+    )
   }
 
   /// The first sum of `months.csv` that differs from the sum of the month's days in `revenue.csv`.

@@ -201,6 +201,23 @@ import Testing
         && fault?.contains("revenue.csv add up to ") == true, "\(fault ?? "nothing")")
   }
 
+  @Test("other units of a missing delivery than those of the months are found")
+  func forgedUnits() throws {
+    let copy = try Copy()
+    let path = "\(copy.editions[2])/missing_deliveries.csv"
+    let text = String(decoding: try copy.reports.bytes(path), as: UTF8.self)
+    let row = try #require(
+      text.split(separator: "\r\n").last {
+        !$0.contains(",no_records,") && $0.firstMatch(of: /,[A-Za-z]+,[1-9]$/) != nil
+      })
+    let forged = "\(row.dropLast())\(row.last == "9" ? "8" : "9")"
+    try copy.reports.forge(path, replacing: String(row), with: forged)
+    let fault = try copy.reports.fault()
+    #expect(
+      fault?.contains("units without no_records, and units_missing of months.csv") == true,
+      "\(fault ?? "nothing")")
+  }
+
   @Test(
     "a row whose opening and changes do not give its closing is found",
     arguments: [
