@@ -78,7 +78,11 @@ import Testing
   func otherFiles() throws {
     let copy = try Copy()
     let reports = copy.reports
-    for file in try reports.files() {
+    // All editions have the same files, and each file is damaged in one of them.
+    let names = try reports.files().filter { $0.hasPrefix("\(copy.editions[0])/") }
+      .map { $0.dropFirst(copy.editions[0].count + 1) }
+    for (number, one) in names.enumerated() {
+      let file = "\(copy.editions[number % copy.editions.count])/\(one)"
       let name = "\(reports.folder.path)/\(file)"
       let right = try reports.bytes(file)
       for wrong in [right.dropLast(), right + [10], []] {
