@@ -4,7 +4,7 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Runs beside other sessions", .serialized) struct ConcurrencyTests {
+@Suite("Runs beside other sessions") struct ConcurrencyTests {
   @Test("many runs at once give the reports of one run; any that is refused reports the lock")
   func manyRuns() throws {
     let alone = try CommandNight(hasTables: false)
