@@ -19,6 +19,8 @@ import Testing
       while !seen.isEnough { seen.look(at: "\(reports)/latest") }
     }
     reader.start()
+    // Also after an error: the thread would use a processor until the end of the process.
+    defer { seen.enough() }
     for number in 1...8 {
       // Every run has a new finding, so the folder changes each time.
       try command.night.transactions(

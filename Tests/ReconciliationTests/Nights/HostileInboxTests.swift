@@ -194,6 +194,11 @@ import Testing
       }
       hasEnded.signal()
     }.start()
+    // Also after an error: the thread would use a processor until the end of the process.
+    defer {
+      isOver.signal()
+      hasEnded.wait()
+    }
     var reasons: Set<String> = []
     let parser = RecordParser()
     for _ in 0..<1500 {
@@ -209,8 +214,6 @@ import Testing
         if let reason = reader.fileRejection?.reason.rawValue { reasons.insert(reason) }
       }
     }
-    isOver.signal()
-    hasEnded.wait()
     // Both were seen, so folders did become links during the walks.
     #expect(reasons.isSuperset(of: ["inside", "link_outside"]), "\(reasons)")
   }
