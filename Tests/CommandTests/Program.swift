@@ -57,6 +57,12 @@ final class Program {
         &actions, descriptor, folder.appending(path: name).path, O_WRONLY | O_CREAT | O_APPEND,
         0o600)
     }
+    // Other tests run at the same time. A child that kept the end of one of their pipes, or of a
+    // socket with which Foundation waits for a process, would let them wait for its own end.
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    for descriptor in names.compactMap({ Int32($0) }) where descriptor > 2 {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     // When coverage is measured, `LLVM_PROFILE_FILE` of this process names the folder. A thousand
     // child processes share a few files in it. They do not share the files of this process, because
