@@ -23,11 +23,13 @@ struct DistributedQueryTests {
 
   /// The large tables that a file reads where they are.
   private static func large(_ file: SQLFile) -> String {
-    let isBeforeJudging = ["load_", "forget_", "rebuild_", "affected_seed", "affected_round"]
-      .contains { file.name.hasPrefix($0) }
+    let isBeforeJudging = [
+      "load_", "forget_", "rebuild_", "withdraw_", "affected_seed", "affected_round",
+    ].contains { file.name.hasPrefix($0) }
     let isOfAll = [
       "explain_kind", "explain_other_kind", "explain_seed", "explain_file", "explain_file_line",
       "explain_unread_file", "explain_group_record", "explain_group_unfinished", "explain_month",
+      "findings_list",
     ].contains(file.name)
     return (tables + (isBeforeJudging || isOfAll ? hidden : [])).joined(separator: "|")
   }

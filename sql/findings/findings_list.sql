@@ -66,7 +66,7 @@ candidate as materialized (
 
 -- The purchases that a set of accounts shares. The two kinds of names are looked up separately, because a join with an
 -- alternative would compare each finding with each set.
-shared as materialized (
+set_family as materialized (
 
     select
         candidate.finding_id,
@@ -83,6 +83,17 @@ shared as materialized (
     from candidate
     inner join carried_shared_family as family on (candidate.key).account_tokens = family.names
     where family.namespace <> ''
+
+),
+
+shared as materialized (
+
+    select
+        finding_id,
+        environment,
+        family_key,
+        case when family_key like 'w %' then identifier_number(substr(family_key, 3)) end as line_item_number
+    from set_family
 
 ),
 
@@ -132,13 +143,16 @@ of_product as materialized (
     select shared.finding_id
     from asked_product
     cross join shared
-    left join store_transaction
-        on shared.family_key like 'w %'
-        and shared.environment = store_transaction.environment
-        and identifier_number(substr(shared.family_key, 3)) = store_transaction.line_item_number
+    inner join store_transaction
+        on shared.environment = store_transaction.environment
+        and shared.line_item_number = store_transaction.line_item_number
+        and asked_product.product_id = store_transaction.product_id
+    union
+    select shared.finding_id
+    from asked_product
+    cross join shared
     where
-        store_transaction.product_id = asked_product.product_id
-        or shared.family_key like 'o %'
+        shared.family_key like 'o %'
         and regexp_replace(shared.family_key, '^o [^ ]* ', '') = asked_product.product_id
         -- Its last part is an instant.
         or shared.family_key like 'd %'
