@@ -53,10 +53,82 @@ struct DistributedQueryTests {
     #expect(commands.map { $0.filter { $0 != "\n" } } == ["select 1 ", "select 2"])
   }
 
+  /// The expression for an outer join whose inner side is a large table.
+  private static func outerJoins(in file: SQLFile) throws -> Regex<AnyRegexOutput> {
+    try Regex(#"(left|full)( outer)? join\s+(tieout\.)?(\#(large(file)))\b"#)
+  }
+
   @Test("no large table is on the inner side of an outer join", arguments: files)
   func outerJoin(_ file: SQLFile) throws {
-    let joining = try Regex(#"(left|full) join (tieout\.)?(\#(Self.large(file)))\b"#)
+    let joining = try Self.outerJoins(in: file)
     for command in Self.commands(file) { #expect(!command.contains(joining)) }
+  }
+
+  /// The queries of a command, each without its subqueries.
+  private static func queries(_ command: String) -> [String] {
+    var ended: [String] = []
+    var open = [""]
+    // Whether each open parenthesis begins a query.
+    var areQueries: [Bool] = []
+    var rest = Substring(command)
+    while let character = rest.popFirst() {
+      if character == "(" {
+        areQueries.append(rest.drop { $0.isWhitespace }.hasPrefix("select"))
+        if areQueries.last == true { open.append("") }
+      } else if character == ")", areQueries.popLast() == true {
+        ended.append(open.removeLast())
+      }
+      open[open.count - 1].append(character)
+    }
+    return ended + open
+  }
+
+  /// The joins of two large tables in a command, without those that compare the numbers of
+  /// transactions.
+  ///
+  /// A cluster joins only rows of the same worker, and the number decides about the worker.
+  private static func joinsOffTheKey(_ command: String, of file: SQLFile) throws -> [Substring] {
+    let name = try Regex(#"(tieout\.)?(\#(large(file)))(\s|$)"#)
+    var found: [Substring] = []
+    for query in queries(command) {
+      for part in query.split(separator: /\bunion\b/) {
+        // Each piece begins with a table, apart from the first one.
+        let pieces = part.split(separator: /\b(from|join)\s+/).dropFirst()
+        let joined = pieces.filter { $0.starts(with: name) }
+        for piece in joined.dropFirst() {
+          let condition = piece.split(separator: /\bwhere\b/)[0]
+          if !condition.contains("transaction_number") { found.append(condition) }
+        }
+      }
+    }
+    return found
+  }
+
+  @Test("two large tables are joined by the number of the transaction", arguments: files)
+  func joinedByKey(_ file: SQLFile) throws {
+    for command in Self.commands(file) {
+      #expect(try Self.joinsOffTheKey(command, of: file).isEmpty)
+    }
+  }
+
+  @Test(
+    "joins that a cluster refuses are found",
+    arguments: [
+      ("from run left join evidence using (file_id)", true, false),
+      ("from run full join\n    tieout.stored_delivery on true", true, false),
+      ("from evidence left join run using (run_id)", false, false),
+      ("from evidence inner join stored_delivery using (file_id)", false, true),
+      ("from (select 1 from a join evidence on b join merged_transaction on c) as d", false, true),
+      ("from tieout.evidence join stored_delivery on a where transaction_number = 1", false, true),
+      ("from evidence join stored_delivery\nusing (transaction_number)", false, false),
+      ("from evidence union select 1 from run join stored_delivery on true", false, false),
+      ("from evidence join (select 1 from stored_delivery) as a on true", false, false),
+    ])
+  func refusedJoins(tables: String, isOuter: Bool, isOffTheKey: Bool) throws {
+    let command = "select 1 \(tables)"
+    let file = SQLFile("some", command)
+    #expect(try command.contains(Self.outerJoins(in: file)) == isOuter)
+    #expect(try Self.joinsOffTheKey(command, of: file).isEmpty != isOffTheKey)
   }
 
   @Test("rows are not looked up in a large table one by one", arguments: files)
