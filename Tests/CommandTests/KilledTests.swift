@@ -5,7 +5,7 @@ import ReconciliationTestSupport
 import Reports
 import Testing
 
-@Suite("A run that is killed", .serialized) struct KilledTests {
+@Suite("A run that is killed") struct KilledTests {
   @Test("a run that is killed at any time leaves nothing half done, and the next run completes it")
   func anyMoment() throws {
     let untouched = try CommandNight(hasTables: false)

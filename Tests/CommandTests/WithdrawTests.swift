@@ -3,7 +3,7 @@ import Glibc
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Withdrawal of a wrong file", .serialized) struct WithdrawTests {
+@Suite("Withdrawal of a wrong file") struct WithdrawTests {
   private func command(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
     var words = words
     words.insert(contentsOf: ["--database", command.night.database.connectionString], at: 1)

@@ -4,7 +4,7 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A role whose transactions are stricter than a night needs", .serialized)
+@Suite("A role whose transactions are stricter than a night needs")
 struct StricterRoleTests {
   static let levels = ["repeatable read", "serializable"]
 

@@ -2,7 +2,7 @@ import DamageTestSupport
 import Foundation
 import Testing
 
-@Suite("Random histories of commands", .serialized) struct HistoryTests {
+@Suite("Random histories of commands") struct HistoryTests {
   @Test("a history contains every action and every mishap", arguments: 1...8 as ClosedRange<UInt64>)
   func everything(seed: UInt64) {
     let steps = HistoryPlan(seed: seed).steps
