@@ -27,7 +27,11 @@ struct Statements: Equatable {
   ///
   /// By default the wording of `detail` is not compared.
   init(_ oracle: Oracle, blanking columns: Set<String> = ["detail"]) {
-    let reports = oracle.reports()
+    self.init(ofOracle: oracle.reports(), blanking: columns)
+  }
+
+  /// The statements in the reports of the oracle.
+  init(ofOracle reports: [String: String], blanking columns: Set<String> = ["detail"]) {
     texts = Self.blank(columns) { reports[$0] ?? "" }
     totals = Dictionary(
       uniqueKeysWithValues: Self.sections.map { section in
