@@ -9,7 +9,7 @@ import Testing
 /// Other users may make functions and operators in the database.
 ///
 /// PostgreSQL calls such a function or operator instead of its own if it fits a call better.
-@Suite("Functions and operators that other users planted in public", .serialized)
+@Suite("Functions and operators that other users planted in public")
 struct PlantedFunctionsTests {
   private static let types = [
     "integer", "bigint", "numeric", "text", "name", "text[]", "bigint[]", "timestamptz", "date",
