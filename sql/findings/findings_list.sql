@@ -86,6 +86,7 @@ set_family as materialized (
 
 ),
 
+-- The same with the number of the line item, which is looked up here: the workers of a cluster cannot do that.
 shared as materialized (
 
     select
