@@ -11,13 +11,15 @@ extension RolesTests {
     let night = try TestNight(hasTables: false)
     let server = try night.database.connect()
     try server.run(Roles.commands, step: "roles")
-    try server.run(
-      "drop role if exists \(Self.member); create role \(Self.member) login in role tieout_owner",
-      step: "people")
-    defer { _ = try? server.run("drop role \(Self.member)", step: "people") }
+    let isMember = role == Self.member
+    if isMember {
+      try server.run(
+        "drop role if exists \(role); create role \(role) login in role tieout_owner",
+        step: "people")
+    }
+    defer { if isMember { _ = try? server.run("drop role \(role)", step: "people") } }
     let maker =
-      role == Self.member
-      ? night.database.connectionString(as: role) : night.database.connectionString
+      isMember ? night.database.connectionString(as: role) : night.database.connectionString
     let owners = """
       select distinct pg_get_userbyid(relowner) as owner from pg_class
       where relnamespace = 'tieout'::regnamespace and relkind in ('r', 'p', 'v')

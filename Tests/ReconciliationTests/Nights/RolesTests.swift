@@ -8,8 +8,8 @@ import Reports
 import Runs
 import Testing
 
-/// One server has one set of roles, so these tests run one after the other.
-@Suite("The roles", .serialized) struct RolesTests {
+/// One server has one set of roles. A test adds only roles that no other test names.
+@Suite("The roles") struct RolesTests {
   private static func make(on night: TestNight) throws {
     try night.database.connect().run(Roles.commands, step: "roles")
   }
