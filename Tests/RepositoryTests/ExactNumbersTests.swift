@@ -10,7 +10,7 @@ struct ExactNumbersTests {
     "Sources/Intake/Catalogue/StoreKitConfiguration.swift": "the date of a synchronization in JSON",
     "Sources/Intake/Fields/Amount.swift": "the shortest decimal of a number in JSON",
     "Sources/Intake/JSON/JSONValue.swift": "a number in JSON, from which Amount makes a decimal",
-    "Sources/NightRun/NightWork+Totals.swift": "the share of records that may be rejected",
+    "Sources/NightRun/NightWork+Rejections.swift": "the share of records that may be rejected",
     "Sources/NightRun/Night.swift": "the seconds that a run took",
     "Sources/Page/Drawing.swift": "coordinates",
     "Sources/Page/NightPage+Findings.swift": "coordinates",
