@@ -189,8 +189,10 @@ extension Ledger {
     to rows: inout [LiabilityKey: LiabilityRow]
   ) {
     if let purchase = family.completed {
+      let payment = payment(of: purchase)
       guard let booksBegin, purchase.purchaseDate >= booksBegin,
         [.purchase, .renewal].contains(disposition(of: purchase))
+          || payment.map({ $0.amount.digits > 0 }) == true
       else { return }
       let attempts = obligation.families.flatMap(\.deliveries)
       var asked = Int.min
@@ -211,7 +213,6 @@ extension Ledger {
         } else if let missing = missingDelivery(obligation) {
           missing.reason == "no_records" ? "uncertain" : "missing"
         } else { "not_due" }
-      let payment = payment(of: purchase)
       for period in periods {
         guard owedFrom <= period.last, settled.map({ $0 > period.last }) ?? true else { continue }
         let days = period.last - bought

@@ -4,8 +4,8 @@
 -- It has the day from which its content was owed, and the first day on which its content was delivered or its money was
 -- given back. The content of a subscription that is delivered once is owed for its first purchase. If that is refunded,
 -- it is owed for the next one from then on. Content that is fetched on demand is owed from the first attempt on. Months
--- and days are those of the setting `time_zone`. Left out are purchases without a price, purchases before the books,
--- and content that nobody asked for.
+-- and days are those of the setting `time_zone`. Left out are free purchases, purchases before the books, and
+-- content that nobody asked for.
 with
 
 -- Of content that is fetched on demand.
@@ -164,7 +164,8 @@ owed as (
         on
             unserved.environment = served.environment
             and unserved.obligation_key = served.obligation_key
-    where sale.disposition in ('purchase', 'renewal')
+    -- A trial can have an amount of its own.
+    where sale.disposition in ('purchase', 'renewal') or sale.amount > 0
 
 )
 

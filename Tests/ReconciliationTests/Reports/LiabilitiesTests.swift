@@ -291,6 +291,27 @@ struct LiabilitiesTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("a trial that has an amount is owed, and a free one is not")
+  func paidTrial() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type | delivery\nmonth | auto_renewable | server")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | expires_at       | trial | price | currency
+      1              | month      | 2026-11-10 10:00 | 2026-12-10 10:00 | yes   | 4.99  | USD
+      2              | month      | 2026-11-10 10:00 | 2026-12-10 10:00 | yes   |       |
+      3              | month      | 2026-11-10 10:00 | 2026-12-10 10:00 |       | 0     | USD
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      report: "liabilities.csv",
+      shows: """
+        liability | state   | units | sold | closing
+        owed      | missing | 1     |      | 4.99
+        unearned  |         | 1     | 4.99 | 3.16
+        """)
+  }
+
   @Test("a refund that is dated before its purchase counts here on the day of the purchase")
   func refundBefore() throws {
     let night = try TestNight.withOpenBooks()
