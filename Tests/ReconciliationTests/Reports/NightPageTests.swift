@@ -269,8 +269,8 @@ struct NightPageTests {
       .reduce(0) { $0 + (Int($1["ours_units"] ?? "") ?? 0) }
     #expect(
       page.contains(
-        "All \(days.count) days</th><td class=\"source\">units, \(unpriced) of ours without an amount"
-          + "</td>\(cells(rows, "units", ""))</tr>"))
+        "6 days reported, \(days.count) of them with sales or refunds</th><td class=\"source\">units, "
+          + "\(unpriced) of ours without an amount</td>\(cells(rows, "units", ""))</tr>"))
     for (place, day) in days.enumerated() {
       let own = rows.filter { $0["period_begin"] == day }
       let month = day.hasPrefix("2026-11") ? "Nov" : "Oct"
