@@ -1,4 +1,5 @@
 import Foundation
+import LibCrypto
 import ReconciliationTestSupport
 import Testing
 
@@ -59,17 +60,38 @@ import Testing
     #expect(!line.contains("revenue.csv") && !line.contains("restatement.csv"))
     let same = try diff(command, "2026-11-20", "2026-11-20")
     #expect(!same.output.contains("different"), "\(same.output)")
-    // The list of checksums says nothing about a file that was changed by hand.
-    let folder = command.night.reports.appending(path: "2026-11-20")
-    for name in ["SHA256SUMS", "changes.csv", "restatement.csv"] {
-      try FileManager.default.removeItem(at: folder.appending(path: name))
-    }
-    try Data("month\r\n".utf8).write(to: folder.appending(path: "restatement.csv"))
+    try publish(command, "2026-11-20.2", without: "changes.csv")
     let changed = try diff(command, "2026-11-20.1", "2026-11-20")
     #expect(changed.status == 0, "\(changed.errors)")
-    let lines = changed.output.split(separator: "\n").suffix(2)
-    #expect(lines.first?.contains("restatement.csv") == true, "\(changed.output)")
-    #expect(lines.last == "Only in 2026-11-20.2: changes.csv", "\(changed.output)")
+    #expect(changed.output.hasSuffix("\nOnly in 2026-11-20: changes.csv\n"), "\(changed.output)")
+  }
+
+  /// Changes an edition to what a program without one of the files would have published.
+  private func publish(_ command: CommandNight, _ edition: String, without name: String) throws {
+    let folder = command.night.reports.appending(path: edition)
+    try FileManager.default.removeItem(at: folder.appending(path: name))
+    func change(
+      _ path: String, _ body: (String) throws -> String
+    ) throws -> (old: String, new: String) {
+      let file = command.night.reports.appending(path: path)
+      let old = try String(contentsOf: file, encoding: .utf8)
+      let new = try body(old)
+      try #require(new != old, "\(path)")
+      try Data(new.utf8).write(to: file)
+      return (old, new)
+    }
+    func hash(_ text: String) -> String {
+      HashFunction.sha256.digest(of: Array(text.utf8)).hexadecimal
+    }
+    let manifest = try change("\(edition)/manifest.json") { text in
+      try text.replacing(Regex(#"\{[^{}]*"name":"\#(name)"[^{}]*\},?"#), with: "")
+    }
+    let (old, new) = (hash(manifest.old), hash(manifest.new))
+    _ = try change("\(edition)/SHA256SUMS") { text in
+      text.split(separator: "\n").filter { !$0.hasSuffix("  \(name)") }
+        .map { "\($0)\n" }.joined().replacing(old, with: new)
+    }
+    _ = try change("editions.txt") { $0.replacing(old, with: new) }
   }
 
   @Test("rows that a later revenue_since leaves out are counted")
@@ -131,10 +153,23 @@ import Testing
   @Test("a statement that only one edition has is named")
   func onlyOne() throws {
     let command = try CommandNight(copyOf: Self.nights.get())
-    try FileManager.default.removeItem(
-      at: command.night.reports.appending(path: "2026-11-19/causes.csv"))
+    try publish(command, "2026-11-19", without: "causes.csv")
     let ended = try diff(command, "2026-11-19", "2026-11-20", "--statement", "causes")
     #expect(ended.status == 0)
     #expect(ended.output.hasSuffix("\ncauses: only in 2026-11-20\n"))
+  }
+
+  @Test(
+    "an edition that is not what was published is not compared",
+    arguments: ["", "day,product_id\r\n2026-11-18,bo", "a,b\r\n1,2\r\n"])
+  func damaged(text: String) throws {
+    let command = try CommandNight(copyOf: Self.nights.get())
+    try Data(text.utf8).write(
+      to: command.night.reports.appending(path: "2026-11-20/revenue.csv"))
+    for days in [("2026-11-19", "2026-11-20"), ("2026-11-20", "2026-11-19")] {
+      let ended = try diff(command, days.0, days.1, "--statement", "revenue")
+      #expect(ended.status == 1 && ended.output == "", "\(ended.output)")
+      #expect(ended.errors.contains("2026-11-20/revenue.csv should have "), "\(ended.errors)")
+    }
   }
 }

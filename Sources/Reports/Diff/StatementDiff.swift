@@ -44,8 +44,13 @@ package struct StatementDiff {
 
   /// Compares a statement of two folders.
   ///
+  /// The caller has checked the folders.
+  ///
   /// - Parameter window: The days that both cover, if one of them begins later.
-  init(_ report: Report, before: String, after: String, in window: StatementWindow?) throws {
+  /// - Throws: ``ReconciliationError`` with `reports` if a file is there and cannot be read.
+  package init(
+    _ report: Report, before: String, after: String, in window: StatementWindow? = nil
+  ) throws {
     name = report.query.subject
     let identity = report.identity ?? []
     ignored = report.columnsOfAsOf

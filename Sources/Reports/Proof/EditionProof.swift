@@ -179,3 +179,15 @@ struct EditionProof {
     }
   }
 }
+
+extension EditionProof {
+  /// Opens an edition of a reports folder, and finds its line in the list of editions.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports` if the folder or the list cannot be read.
+  init(_ edition: Edition, in place: OpenFolder) throws {
+    let (folder, list) = try verifying {
+      try (place.folder(edition.folder), EditionList(in: place))
+    }
+    self.init(folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256)
+  }
+}

@@ -36,10 +36,6 @@ package struct PublishedEdition {
   ///   `reports` if something cannot be opened or read.
   package init(reports: String, _ name: String, number: Int?) throws {
     let place = try OpenFolder.reports(reports)
-    let list: EditionList
-    do throws(FileSystemError) { list = try EditionList(in: place) } catch {
-      throw ReconciliationError(.reports, "\(error). \(error.remedy)")
-    }
     let lastDay = CalendarDay("\(name)-01".utf8)?.endOfMonth.text
     let day = lastDay ?? name
     guard number == nil || !day.contains(".") else {
@@ -56,10 +52,9 @@ package struct PublishedEdition {
         \(error.message) A month stands for its last day; tieout explain \(name) says which edition published it.
         """)
     }
-    folder = try place.folder(edition.folder)
-    let proven = try EditionProof(
-      folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256
-    ).check()
+    let proof = try EditionProof(edition, in: place)
+    folder = proof.folder
+    let proven = try proof.check()
     asOf = proven.manifest.asOf
     publication = proven.manifest.publication
     let sums = EditionSums.read(edition, in: place)

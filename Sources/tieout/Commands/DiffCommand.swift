@@ -17,10 +17,12 @@ struct DiffCommand: ParsableCommand {
       its second edition, 2026-11-20.1 its first one, and latest the newest edition of the newest day. Two \
       rows are the same row if the columns that say what it is about are equal. hours_overdue, which grows with \
       every night, is not compared. Other CSV files, such as rejected_records.csv, are only named if they differ. \
-      Reads only the two folders and uses no database.
+      Before that the command checks both editions against their manifests. Reads only the reports folder and \
+      uses no database.
 
-      Exit status: 0 compared, with or without differences · 64 there is no such edition · 73 the reports \
-      folder or a file of an edition cannot be read · 75 stopped · 78 configuration.
+      Exit status: 0 compared, with or without differences · 1 an edition is not what was published, and nothing \
+      is compared · 64 there is no such edition · 73 the reports folder or a file of an edition cannot be read · \
+      75 stopped · 78 configuration.
       """)
 
   @Argument(help: ArgumentHelp("Day or edition to compare.", valueName: "before"))

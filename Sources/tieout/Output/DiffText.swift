@@ -40,7 +40,7 @@ struct DiffText {
       }
     }
     guard !isCSV, statements.isEmpty else { return }
-    let others = try diff.otherFiles()
+    let others = diff.otherFiles()
     for (words, names) in [
       ("Not compared row by row, but different", others.different),
       ("Only in \(diff.before.folder)", others.before),

@@ -29,10 +29,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try write(before, "2026-11-19", name, in: folder)
     try write(after, "2026-11-20", name, in: folder)
-    var found: StatementDiff?
-    try EditionDiff(reports: folder.path, before: "2026-11-19", after: "2026-11-20")
-      .statements([name]) { found = $0 }
-    return try #require(found)
+    return try StatementDiff(
+      #require(Report.all.first { $0.fileName == "\(name).csv" }),
+      before: folder.appending(path: "2026-11-19").path,
+      after: folder.appending(path: "2026-11-20").path)
   }
 
   private static func rows(_ diff: StatementDiff) -> [String] {
