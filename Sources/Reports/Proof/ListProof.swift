@@ -109,7 +109,7 @@ struct ListProof {
   }
 
   private func notes(after newest: Int) -> [String] {
-    guard let first = list.lines.first?.line.publication else { return [] }
+    let first = list.lines.first?.line.publication ?? 1
     let later = editions.count { $0.manifest.publication > newest }
     return [
       first > 1 ? "\(EditionList.fileName) begins with publication \(first)" : nil,

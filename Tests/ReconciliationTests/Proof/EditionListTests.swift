@@ -58,12 +58,14 @@ import Testing
     }
     for (count, note) in [
       (3, "1 edition is not in editions.txt yet"), (1, "3 editions are not in editions.txt yet"),
+      (0, "4 editions are not in editions.txt yet"),
     ] {
       try write(right.prefix(count), reports)
       #expect(try reports.verify().notes == [note])
     }
-    try write([], reports)
-    #expect(try reports.verify().proven == 4)
+    try reports.remove("editions.txt")
+    let lost = try reports.verify()
+    #expect(lost.proven == 4 && lost.notes == ["4 editions are not in editions.txt yet"])
     // Another edition than the manifest's.
     try write(right.prefix(3) + [right[3].replacing(" 2026-11-23 ", with: " 2026-11-25 ")], reports)
     #expect(try reports.fault()?.contains("editions.txt:4 says that publication 4 is ") == true)
