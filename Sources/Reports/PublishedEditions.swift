@@ -90,10 +90,12 @@ package struct PublishedEditions {
     guard !isDay, all.contains(edition) else {
       let others = all.filter { $0.day == edition.day }
       let near = (others.isEmpty ? all.suffix(5) : others[...]).map(\.folder)
+      let isRemoved = (try? EditionList(in: place))?.hasRemoved(edition) == true
       throw ReconciliationError(
         .unknown,
         """
-        \(place.path) has no reports of \(name). \(near.isEmpty
+        \(place.path) has no reports of \(name)\(isRemoved
+          ? ", because they were removed on request (\(EditionList.fileName))" : ""). \(near.isEmpty
           ? "It has none at all."
           : "It has \(others.isEmpty ? "newer or older ones, such as " : "")\(near.joined(separator: ", ")).")
         """)

@@ -281,6 +281,13 @@ import Testing
       contentsOf: command.night.reports.appending(path: "index.html"), encoding: .utf8)
     #expect(calendar.contains("href=\"2026-11-21.2/index.html\""))
     #expect(!calendar.contains("href=\"2026-11-20"))
+    for words in [
+      ["show", "2026-11-20"], ["show", "2026-11-21.1"], ["diff", "2026-11-20", "latest"],
+    ] {
+      let ended = try command.start(words).ended()
+      let told = "\(words[1]), because they were removed on request (editions.txt). It has "
+      #expect(ended.status == 64 && ended.errors.contains(told), "\(ended.errors)")
+    }
     // A number that was used once is never used again.
     _ = try command.run(asOf: "2026-11-20T03:00:00Z")
     #expect(

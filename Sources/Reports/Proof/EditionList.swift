@@ -104,6 +104,9 @@ package struct EditionList: Sendable {
     published[edition]
   }
 
+  /// Whether an edition was removed on request.
+  func hasRemoved(_ edition: Edition) -> Bool { removals.contains { $0.edition == edition } }
+
   /// The first publication for which another list has another edition.
   func contradiction(to other: EditionList) -> Line? {
     let published = Dictionary(
