@@ -21,7 +21,7 @@ extension ClosingActs {
         .reports,
         """
         \(settings.reports) has no folder \(ClosingPack.folderName), so the pack of \(period.name) is not there. \
-        \(ClosingPack.staysClosed)
+        \(ClosingPack.notHere)
         """)
     }
     let isWritten = try database.inTransaction {

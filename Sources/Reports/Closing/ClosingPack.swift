@@ -179,8 +179,13 @@ struct ClosingPack {
   func require(_ closing: ClosingActs.Closing) throws {
     _ = try showHidden(closing)
     let name = closing.folder
+    let found = try explainingFileErrors(otherwise: Self.staysClosed) {
+      try Self.ifThere { () throws(FileSystemError) in try place.folder(name) }
+    }
+    guard let folder = found else {
+      throw ReconciliationError(.reports, "\(place.path)/\(name) is not there. \(Self.notHere)")
+    }
     try explainingFileErrors(otherwise: Self.staysClosed) {
-      let folder = try place.folder(name)
       let manifest = try FilePlace(Manifest.fileName, in: folder)
         .contents(atMost: Manifest.mostBytes)
       let sum = try ReportFile.sum(of: FilePlace(Manifest.fileName, in: folder))
@@ -258,7 +263,13 @@ struct ClosingPack {
     "\(place.path)/\(certificate.fileName)"
   }
 
-  static let staysClosed =
+  /// What to do if the pack of a closed period is not in the reports folder.
+  static let notHere =
+    """
+    The period stays closed. Set --reports to the folder in which it was closed, or run the command where the \
+    nights run. If the pack is lost, take it from a backup, or reopen the period and close it again.
+    """
+  private static let staysClosed =
     "The period stays closed. Take the folder from a backup, or reopen the period and close it again."
   private static let nothingHappened =
     "Nothing was closed or approved; correct this and try again."

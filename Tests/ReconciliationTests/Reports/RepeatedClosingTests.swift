@@ -66,8 +66,12 @@ struct RepeatedClosingTests {
     #expect(FileManager.default.fileExists(atPath: "\(closed.folder)/period.csv"))
     try FileManager.default.moveItem(atPath: closed.folder, toPath: hidden + ".gone")
     let gone = Self.message { _ = try ClosingActs.of(night).approve(october) }
-    #expect(
-      gone.contains("\(closed.folder) ") && gone.contains("The period stays closed."), "\(gone)")
+    let advice = " The period stays closed. Set --reports to the folder in which it was closed,"
+    #expect(gone.contains("\(closed.folder) is not there.\(advice)"), "\(gone)")
+    // A folder without any packs.
+    night.settings.reports = night.folder.path
+    let elsewhere = Self.message { _ = try ClosingActs.of(night).approve(october) }
+    #expect(elsewhere.contains("is not there.\(advice)"), "\(elsewhere)")
   }
 
   @Test("a hidden pack that is not the one of the closing is not shown")
