@@ -50,7 +50,11 @@ import Testing
     #expect(
       lines.contains(["own", "USD", "receipt", "1", "1.99", "0", "0.00", "1.99"]),
       "\(closed.output)")
-    #expect(try ask(command, "close", "2026-10").status == 64)
+    let repeated = try ask(command, "close", "2026-10")
+    #expect(repeated.status == 64)
+    #expect(
+      repeated.errors.hasSuffix(": tieout reopen-period 2026-10 --because TEXT\n"),
+      "\(repeated.errors)")
 
     // The person who closed it may not approve it, and nobody a pack that has changed.
     #expect(try ask(command, "approve", "2026-10", singleSigner: false).status == 64)

@@ -216,7 +216,7 @@ package struct ClosingActs {
       name == period.name
         ? """
         \(period.name) is closed already. If its amounts are wrong, reopen it and close it again: \
-        tieout reopen-period \(period.name)
+        tieout reopen-period \(period.name) --because TEXT
         """
         : """
         \(Self.words(ofClosedDays: row, of: period)) closed already, in \(names), and each day is in \
