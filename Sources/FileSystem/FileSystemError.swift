@@ -34,6 +34,16 @@ package struct FileSystemError: Error, Sendable, CustomStringConvertible {
 /// The operating system's text for a number of `errno`.
 package func systemErrorText(_ code: Int32) -> String { String(cString: strerror(code)) }
 
+/// What to do if something cannot be written.
+///
+/// - Parameters:
+///   - code: The number of `errno`.
+///   - elsewhere: What to do instead of making room, if the disk is full or a quota is used up.
+///   - otherwise: The whole advice for other errors.
+package func adviceOnWriting(_ code: Int32, elsewhere: String, otherwise: String) -> String {
+  [ENOSPC, EDQUOT].contains(code) ? "Make room, or \(elsewhere)." : otherwise
+}
+
 /// Repeats a system call that a signal has interrupted.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {

@@ -163,11 +163,14 @@ package struct MetricsFile {
       // The collector runs as another user.
       try folder.write([UInt8](text.utf8), as: file.lastPathComponent, mode: 0o644)
     } catch {
+      let advice = adviceOnWriting(
+        (error as? FileSystemError)?.code ?? 0, elsewhere: "name another file",
+        otherwise: "Name a regular file or a new one, in a folder where this user may write.")
       throw ReconciliationError(
         .reports,
         """
         metrics_file: \(path) cannot be written: \(FileSystemError.words(of: error)). The run does not depend on \
-        it. Name a regular file or a new one, in a folder where this user may write.
+        it. \(advice)
         """)
     }
   }

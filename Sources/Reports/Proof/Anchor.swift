@@ -43,9 +43,10 @@ package struct Anchor {
       try file.append(Array(((isCut ? "\n" : "") + missing.joined()).utf8))
       try file.synchronize()
     } catch let error as FileSystemError {
-      throw failure(
-        "\(error). The next run appends what is missing. Create its folder, or let this user write there."
-      )
+      let advice = adviceOnWriting(
+        error.code, elsewhere: "name another file",
+        otherwise: "Create its folder, or let this user write there.")
+      throw failure("\(error). The next run appends what is missing. \(advice)")
     }
   }
 

@@ -36,10 +36,10 @@ enum StandardOutput {
     case .stopped:
       throw ReconciliationError(.stopped, "Stopped before all output was written.")
     case .failed(let code):
-      let room = [ENOSPC, EDQUOT].contains(code) ? "Make room, or write" : "Write"
+      let advice = adviceOnWriting(
+        code, elsewhere: "write it to another place", otherwise: "Write it to another place.")
       throw ReconciliationError(
-        .reports,
-        "\(subject) could not be written (\(systemErrorText(code))). \(room) it to another place.")
+        .reports, "\(subject) could not be written (\(systemErrorText(code))). \(advice)")
     }
   }
 }

@@ -187,6 +187,28 @@ import Testing
   }
 
   @Test(
+    "a full disk of the anchor or of the metrics file needs room",
+    .needsMount(ThrowawayServer.mayMount))
+  func otherFilesFull() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let place = command.night.folder.appending(path: "full").path
+    let small = try SmallDisk(at: place, size: "16k")
+    defer { withExtendedLifetime(small) {} }
+    _ = shell("head -c 1000000 /dev/zero >'\(place)/filling'")
+    for (option, status, words) in [
+      ("--anchor", 73, "The next run appends what is missing."),
+      ("--metrics-file", 0, "The run does not depend on it."),
+    ] as [(String, Int32, String)] {
+      let ended = try command.run(option, "full/file")
+      #expect(ended.status == status, "\(ended.errors)")
+      #expect(
+        ended.errors.contains("No space left on device. \(words) Make room, or name another file."),
+        "\(ended.errors)")
+    }
+  }
+
+  @Test(
     "a read-only file system of the reports ends a run with 73",
     .needsMount(ThrowawayServer.mayMount))
   func reportsReadOnly() throws {
