@@ -151,7 +151,7 @@ import Testing
       ["approve", "2026-10", "--reports", "reports"],
       ["reopen-period", "2026-10", "--because", "wrong", "--reports", "reports"],
       ["withdraw", "deliveries/a.csv", "--because", "wrong"],
-      ["withdraw"], ["periods"], ["restate"], ["restate", "2026-10"],
+      ["withdraw"], ["periods"], ["restate"], ["restate", "2026-10"], ["runs", "9"],
     ]
     func ask(_ words: [String]) throws -> Program.Ended {
       try command.start(words + ["--database", command.night.database.connectionString]).ended()

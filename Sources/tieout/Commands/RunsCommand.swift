@@ -30,8 +30,13 @@ struct RunsCommand: ParsableCommand {
       guard let number else { return try history.write(history.newest(last)) }
       let run = try history.run(number)
       guard !run.rows.isEmpty else {
+        let words = try history.wordsIfBeforeFirstNight()
         throw ReconciliationError(
-          .unknown, "Run \(number) does not exist. tieout runs lists the newest runs.")
+          .unknown,
+          """
+          Run \(number) does not exist. Dry runs use up numbers and are not listed. tieout runs lists the newest \
+          runs.\(words.map { " \($0)" } ?? "")
+          """)
       }
       try StandardOutput.write(TextTable(run).text)
       let steps = try history.steps(of: number)
