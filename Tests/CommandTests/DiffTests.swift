@@ -71,11 +71,11 @@ import Testing
     let folder = command.night.reports.appending(path: edition)
     try FileManager.default.removeItem(at: folder.appending(path: name))
     func change(
-      _ path: String, _ body: (String) throws -> String
+      _ path: String, _ body: (String) -> String
     ) throws -> (old: String, new: String) {
       let file = command.night.reports.appending(path: path)
       let old = try String(contentsOf: file, encoding: .utf8)
-      let new = try body(old)
+      let new = body(old)
       try #require(new != old, "\(path)")
       try Data(new.utf8).write(to: file)
       return (old, new)
@@ -83,9 +83,8 @@ import Testing
     func hash(_ text: String) -> String {
       HashFunction.sha256.digest(of: Array(text.utf8)).hexadecimal
     }
-    let manifest = try change("\(edition)/manifest.json") { text in
-      try text.replacing(Regex(#"\{[^{}]*"name":"\#(name)"[^{}]*\},?"#), with: "")
-    }
+    let entry = try Regex(#"\{[^{}]*"name":"\#(name)"[^{}]*\},?"#)
+    let manifest = try change("\(edition)/manifest.json") { $0.replacing(entry, with: "") }
     let (old, new) = (hash(manifest.old), hash(manifest.new))
     _ = try change("\(edition)/SHA256SUMS") { text in
       text.split(separator: "\n").filter { !$0.hasSuffix("  \(name)") }

@@ -8,7 +8,7 @@ package struct EditionDiff {
   package var before: Edition { old.edition }
   /// The edition that the difference leads to.
   package var after: Edition { new.edition }
-  /// The days that both cover, if one of them begins later and their manifests say so.
+  /// The days that both cover, if one of them begins later.
   package let window: StatementWindow?
   private let reports: String
   private let old: Manifest
