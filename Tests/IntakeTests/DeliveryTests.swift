@@ -191,8 +191,10 @@ struct DeliveryTests {
     let header = (Self.header + ",error").replacing(",", with: separator)
     let fields = ["d1", "1", "a", "delivered", "2026-11-19T03:04:05Z", "\"a\(separator)b\""]
     let row = fields.joined(separator: separator)
-    let staged = try stage("sep=\(separator)\r\n\(header)\n\(row)\n", in: .deliveries)
-    #expect(Staged.drawn(staged.deliveries, "line error") == ["3 | a\(separator)b"])
+    for line in ["sep=\(separator)", "\"sep=\(separator)\""] {
+      let staged = try stage("\(line)\r\n\(header)\n\(row)\n", in: .deliveries)
+      #expect(Staged.drawn(staged.deliveries, "line error") == ["3 | a\(separator)b"])
+    }
   }
 
   @Test(
@@ -318,6 +320,14 @@ struct DeliveryTests {
       ("delivery_id,transaction_id,product_id,status\n", "missing_column", "lacks occurred_at"),
       ("delivery_id,delivery_id,x\n", "missing_column", "delivery_id twice"),
       (header.replacing(",", with: ";") + "\n", "missing_column", "sep=;"),
+      (
+        "Delivery_ID, Transaction ID ,product_id,status,occurred_at\n", "missing_column",
+        "Write delivery_id instead of Delivery_ID, transaction_id instead of Transaction ID."
+      ),
+      (
+        "DELIVERY_ID,transaction_id,product_id,status\n", "missing_column",
+        "Write delivery_id instead of DELIVERY_ID, and add the other columns."
+      ),
       ("a,\"b\n", "malformed_csv", "never closed"),
     ])
   func badHeader(text: String, reason: String, words: String) throws {

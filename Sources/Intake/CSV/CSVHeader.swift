@@ -59,12 +59,29 @@ final class CSVHeader: Sendable {
     let missing = Column.allCases.filter { $0.isRequired && !columns.contains($0.place) }
     guard missing.isEmpty else {
       let list = missing.map { $0.name(in: file) }.joined(separator: ", ")
-      let hint =
-        names.count == 1
-        ? "If the separator is not a comma, begin the file with a line like sep=;" : Column.hint
+      let hint: String
+      if let spelling = Self.spelling(of: missing.map { $0.name(in: file) }, in: names) {
+        hint = spelling
+      } else if names.count == 1 {
+        hint = "If the separator is not a comma, begin the file with a line like sep=;"
+      } else {
+        hint = Column.hint
+      }
       throw RecordProblem(.missingColumn, "The header row lacks \(list). \(hint)")
     }
     return columns
+  }
+
+  /// How the header must write missing columns that it has with capitals or spaces; nil if it has
+  /// none of them.
+  private static func spelling(of missing: [String], in names: [String]) -> String? {
+    func plain(_ name: String) -> String { name.lowercased().replacing(" ", with: "_") }
+    let written = missing.compactMap { column in
+      names.first { plain($0) == plain(column) }.map { "\(column) instead of \($0)" }
+    }
+    guard !written.isEmpty else { return nil }
+    let others = written.count == missing.count ? "." : ", and add the other columns."
+    return "Write \(written.joined(separator: ", "))\(others)"
   }
 }
 
@@ -119,9 +136,9 @@ extension CSVHeader {
     }
   }
 
-  /// The separator that a first line like `sep=;` names.
+  /// The separator that a first line like `sep=;` names, also if the line is in quotes.
   static func namedSeparator(_ row: Bytes) -> UInt8? {
-    let line = row.withoutLineEnd
+    let line = row.withoutLineEnd.withoutQuotes
     guard line.count == 5, line.starts(with: "sep=") else { return nil }
     return line[4] == Byte.quote || line[4] >= 0x80 ? nil : line[4]
   }

@@ -25,7 +25,8 @@ struct NonBlankLines: Sequence, IteratorProtocol {
   var header: Bytes? {
     guard let first = line(0) else { return nil }
     // Lines are trimmed and a tab is white space, so `sep=` may have no separator after it.
-    return first.starts(with: "sep=") && first.count <= 5 ? line(1) : first
+    let named = first.withoutQuotes
+    return named.starts(with: "sep=") && named.count <= 5 ? line(1) : first
   }
 
   /// The separator that a line above the header names.
