@@ -121,7 +121,7 @@ package struct RunRecord {
       """
   }
 
-  /// Makes the nights whose as-of is in the future runs of a past day.
+  /// Makes the nights whose as-of is in the future, also failed ones, runs of a past day.
   ///
   /// - Returns: a sentence about each of them.
   package static func ignoreFutureNights(in database: Connection) throws -> [String] {

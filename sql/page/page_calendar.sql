@@ -17,7 +17,7 @@ day as (
     cross join night
     where
         (run.outcome <> 'running' or run.run_id = night.run_id)
-        -- A night in the future that is marked as a run of a past day is no night.
+        -- A run in the future that is marked as a run of a past day is no night (run_ignore_future.sql).
         and run.as_of_on <= (select max(known.as_of_on) from run as known where not known.is_of_past_day)
     group by run.as_of_on
     order by run.as_of_on desc

@@ -183,6 +183,23 @@ import Testing
         .allSatisfy { !$0.hasPrefix(".") })
   }
 
+  @Test("a failed run in the future is no night any more after the next run ignores it")
+  func failedInTheFuture() throws {
+    let night = try night()
+    night.settings.maxRejected = .count(0)
+    try night.put("{}\n", at: "receipts/bad.ndjson")
+    #expect(throws: ReconciliationError.self) { try night.run(asOf: "2999-11-17 03:00") }
+    night.settings.maxRejected = nil
+    try night.run(asOf: "2999-11-20 03:00")
+    #expect(try rows(night).count == 3)
+    night.ignoresFutureNights = true
+    let undone = try night.runNow()
+    #expect(undone.warnings.contains { $0.hasPrefix("Run 1 as of 2999-11-17T03:00:00Z") })
+    let shown = try rows(night)
+    #expect(shown.count == 1, "\(shown)")
+    #expect(try calendar(night).contains("they were in the future by mistake"))
+  }
+
   @Test("a night that is only a rebuild is not counted, and the future is not shown as past")
   func uncounted() throws {
     let night = try night()
