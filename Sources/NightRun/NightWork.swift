@@ -168,9 +168,10 @@ final class NightWork {
     return PendingPublication(folder: folder, written: written)
   }
 
-  /// Records the ended months that the written edition stands for, if it is new.
+  /// Records the ended months that the written edition stands for.
+  ///
+  /// A run of a past day records none, so a night does it that finds the edition of such a run.
   func recordMonths(of written: WrittenEdition) throws {
-    guard written.isNew else { return }
     try steps.measure(SQLFile.restatedPublished.name, size: StepSize.written) {
       try database.run(
         "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],

@@ -3,6 +3,9 @@
 -- These are the month whose last day is the day of the edition, and all earlier months that no edition stands for. A
 -- month without any sale is among them, because a sale may arrive late.
 --
+-- A night can find its edition already published: by an earlier night, which has inserted the sums, or by a run of a
+-- past day, which has not.
+--
 -- A closing (sql/period/) publishes the months that it covers. Other editions do not stand for them until it is
 -- reopened.
 --
@@ -12,6 +15,7 @@ select
     ended.month,
     night.run_id
 from night
+inner join run as own on night.run_id = own.run_id
 cross join lateral (
     select month::date
     from generate_series(
@@ -30,7 +34,20 @@ where
         when nullif(current_setting('tieout.closing', true), '') is not null
             then closing.closing_id = current_setting('tieout.closing', true)::integer
         else
-            (ended.month + interval '1 month')::date - 1 = night.as_of_on and closing.closing_id is null
+            (
+                (ended.month + interval '1 month')::date - 1 = night.as_of_on
+                and closing.closing_id is null
+                and not exists (
+                    select
+                    from standing_month as same
+                    inner join run on same.run_id = run.run_id
+                    where
+                        same.month = ended.month
+                        and same.edition = current_setting('tieout.edition')::integer
+                        and run.as_of_on = own.as_of_on
+                        and run.reports_folder = own.reports_folder
+                )
+            )
             or (
                 (ended.month + interval '1 month')::date - 1 < night.as_of_on
                 and not exists (select from standing_month as earlier where earlier.month = ended.month)

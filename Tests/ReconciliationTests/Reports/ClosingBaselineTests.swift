@@ -2,6 +2,7 @@ import Configuration
 import Explain
 import Foundation
 import NightRun
+import PostgreSQL
 import ReconciliationTestSupport
 import Reports
 import Runs
@@ -110,6 +111,28 @@ struct ClosingBaselineTests {
     try night.transactions(TestNight.sales + Self.late)
     try night.run(asOf: "2026-11-22 03:00")
     #expect(try Self.differences(night) == [["2026-11-02", "4.00"]])
+  }
+
+  @Test("a night that finds the edition of a run of a past day publishes the month with it")
+  func foundPublished() throws {
+    let night = try TestNight.october()
+    // Then no finding is new, so the next two runs have the same statements.
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(try night.run(asOf: "2026-10-31 03:00").isOfPastDay)
+    // As --ignore-future-nights does it for the nights in November.
+    try night.database.connect().run(
+      "update tieout.run set is_of_past_day = true", step: "test")
+    for _ in 1...2 {
+      let found = try night.run(asOf: "2026-10-31 03:00")
+      #expect(!found.isOfPastDay && !found.isNewEdition)
+    }
+    #expect(
+      try Self.sentence("2026-10", night)?.hasPrefix(
+        "2026-10 was last published in the edition 2026-10-31. Since then nothing has changed it.")
+        == true)
+    // Only the first of the two nights did it.
+    let nights = "select run_id from published_month where month = '2026-10-01' and run_id > 3"
+    #expect(try night.database.draw(nights) == "run_id\n4")
   }
 
   @Test("explain says on the last day of a month when it can be closed, and a refusal names days")
