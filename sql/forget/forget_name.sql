@@ -5,6 +5,7 @@
 --        $3: the digest of the name, in hexadecimal digits.
 --        $4: the person.
 --        $5: an array with the spellings of the name.
+--        $6: whether it is a device or an appAccountToken that only the forgotten account used.
 with
 
 given as (
@@ -24,6 +25,6 @@ spelled as (
 
 )
 
-insert into forgotten_name (digest, token, forgotten_by)
-values (decode($3, 'hex'), $2, $4)
+insert into forgotten_name (digest, token, forgotten_by, is_companion)
+values (decode($3, 'hex'), $2, $4, $6::boolean)
 on conflict (digest) do nothing

@@ -85,6 +85,7 @@ begin
             end if;
         when 'forget' then
             subject := new.token;
+            detail := case when new.is_companion then 'device or appAccountToken of the account' else 'account' end;
         when 'close' then
             subject := new.period;
             detail := format('%s to %s, with run %s', new.first_day, new.last_day, new.run_id);

@@ -24,6 +24,9 @@ create table forgotten_name (
     digest bytea primary key,
     -- The text that replaces the name in the tables; two names that occur together have different tokens.
     token text collate "C" not null,
+    -- Whether it is a device or an appAccountToken that only the forgotten account used, and not the name that
+    -- somebody asked to forget.
+    is_companion boolean not null,
     forgotten_by text not null,
     forgotten_at timestamptz not null default clock_timestamp()
 )

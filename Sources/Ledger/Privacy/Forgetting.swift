@@ -54,7 +54,7 @@ extension Ledger {
     let companions = try database.run(SQLFile.forgetCompanion).records.compactMap { $0["name"] }
     var others: [String: String] = [:]
     for companion in companions { others[companion] = Pseudonyms.freshToken() }
-    try keep(others, pseudonyms)
+    try keep(others, areCompanions: true, pseudonyms)
     result.companions = companions.count
     result.companionNames = companions
     tokens.merge(others) { one, _ in one }
@@ -90,7 +90,7 @@ extension Ledger {
     var tokens: [String: String] = [:]
     for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
     try database.run(SQLFile.forgetStart)
-    try keep(tokens, pseudonyms)
+    try keep(tokens, areCompanions: false, pseudonyms)
     if wasForgotten { try database.run(SQLFile.forgetAgain, [token]) }
     return tokens
   }
@@ -108,13 +108,17 @@ extension Ledger {
   }
 
   /// Stores only the digests of the names, so that no rebuild restores the names.
-  private func keep(_ tokens: [String: String], _ pseudonyms: Pseudonyms) throws {
+  ///
+  /// - Parameter areCompanions: Whether they are devices and tokens of an account.
+  private func keep(
+    _ tokens: [String: String], areCompanions: Bool, _ pseudonyms: Pseudonyms
+  ) throws {
     for (name, token) in tokens {
       try database.run(
         SQLFile.forgetName,
         [
           name, token, pseudonyms.digest(of: name).hexadecimal, Host.person,
-          PostgreSQLArray.text(WrittenName.spellings(of: name).sorted()),
+          PostgreSQLArray.text(WrittenName.spellings(of: name).sorted()), "\(areCompanions)",
         ])
     }
   }

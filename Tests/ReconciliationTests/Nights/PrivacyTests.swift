@@ -249,6 +249,17 @@ import Testing
     let summary = try night.forget("PERSON-1")
     let forgotten = try #require(summary.forgotten)
     #expect(forgotten.companions == 1)
+    #expect(
+      try night.database.draw(
+        "select detail, count(distinct subject) as n from journal where act = 'forget' "
+          + "group by detail order by detail")
+        == DrawnTable(
+          """
+          detail                                   | n
+          account                                  | 1
+          device or appAccountToken of the account | 1
+          """
+        ).text)
     #expect(forgotten.records.map(\.count) == [3, 3, 1, 1])
     #expect(
       forgotten.files
