@@ -1,5 +1,8 @@
--- Returns one row for each closed period in whose amounts records of a file count: purchases and refunds that its
--- evidence shows, and list prices of products about which it has catalogue facts.
+-- Returns one row for each closed period in whose pack records of a file count: purchases and refunds that its evidence
+-- shows, and amounts with prices of its catalogue.
+--
+-- What became known after its day was closed is in the pack of the period that was closed next. What no later closing
+-- has is in no pack.
 --
 -- A purchase counts under one id, and its price and its refund can be known under another one. So all ids of a purchase
 -- are looked up (judge_member.sql): those of its line item, and those of its chain and product that were purchased in
@@ -9,6 +12,8 @@
 -- Takes  tieout.withdrawn: a JSON object with the file's sha256 in hexadecimal digits.
 -- Gives  period, state
 drop table if exists counted_file, named_transaction, named_purchase, counted_transaction;
+
+drop table if exists listed_entry, priced_entry, counted_entry;
 
 -- Nothing is looked up if no period is closed.
 create temporary table counted_file on commit drop as
@@ -71,35 +76,133 @@ where not named_purchase.is_subscription;
 
 analyze counted_transaction;
 
+create temporary table listed_entry on commit drop as
+select distinct
+    carried_entry.transaction_number,
+    carried_entry.environment_code,
+    carried_entry.kind_code,
+    carried_entry.day,
+    catalogue_fact.storefront
+from catalogue_fact
+inner join recorded_product on catalogue_fact.product_id = recorded_product.product_id
+inner join carried_entry
+    on recorded_product.product_number = carried_entry.product_number
+    and catalogue_fact.currency = carried_entry.currency
+where
+    catalogue_fact.file_id in (select counted_file.file_id from counted_file)
+    and catalogue_fact.member = 'price'
+    and carried_entry.price_source_code = price_source_code('catalogue');
+
+analyze listed_entry;
+
+-- Without the storefront of a purchase, a price of any storefront can be its own.
+create temporary table priced_entry on commit drop as
+select
+    transaction_number,
+    environment_code,
+    listed_entry.kind_code,
+    listed_entry.day
+from listed_entry
+inner join store_transaction using (transaction_number, environment_code)
+where listed_entry.storefront in ('', coalesce(store_transaction.storefront, listed_entry.storefront));
+
+create temporary table counted_entry on commit drop as
+select
+    transaction_number,
+    environment_code,
+    carried_entry.kind_code,
+    carried_entry.day
+from counted_transaction
+inner join carried_entry using (transaction_number, environment_code)
+union
+select
+    transaction_number,
+    environment_code,
+    kind_code,
+    day
+from priced_entry;
+
+analyze counted_entry;
+
 with
 
-entry as (
+closed as (
 
-    select carried_entry.day
-    from counted_transaction
-    inner join carried_entry using (transaction_number, environment_code)
+    select
+        closing_id,
+        period,
+        first_day,
+        last_day,
+        run_id,
+        -- The night up to which changes of closed periods are in earlier packs (period_amount.sql).
+        max(run_id) over (order by closing_id rows between unbounded preceding and 1 preceding) as swept_run_id
+    from period_closing
+    where reopened_at is null
+
+),
+
+-- The runs that changed an entry since its day was closed.
+moved as (
+
+    select
+        closed.closing_id,
+        counted_entry.transaction_number,
+        counted_entry.environment_code,
+        counted_entry.kind_code,
+        restated_entry.run_id,
+        -- It did not count before this run.
+        bool_and(restated_entry.is_added) as is_new
+    from closed
+    inner join counted_entry on counted_entry.day between closed.first_day and closed.last_day
+    inner join restated_entry
+        on counted_entry.transaction_number = identifier_number(restated_entry.transaction_id)
+        and counted_entry.environment_code = environment_code(restated_entry.environment)
+        and counted_entry.kind_code = entry_kind_code(restated_entry.kind)
+        and restated_entry.day between closed.first_day and closed.last_day
+        and closed.run_id < restated_entry.run_id
+    group by
+        closed.closing_id,
+        counted_entry.transaction_number,
+        counted_entry.environment_code,
+        counted_entry.kind_code,
+        restated_entry.run_id
+
+),
+
+first_moved as (
+
+    select distinct on (closing_id, transaction_number, environment_code, kind_code) *
+    from moved
+    order by closing_id, transaction_number, environment_code, kind_code, run_id
+
+),
+
+holding as (
+
+    -- The pack of the day has an entry that no run has added since then.
+    select closed.closing_id
+    from closed
+    inner join counted_entry on counted_entry.day between closed.first_day and closed.last_day
+    left join first_moved
+        on closed.closing_id = first_moved.closing_id
+        and counted_entry.transaction_number = first_moved.transaction_number
+        and counted_entry.environment_code = first_moved.environment_code
+        and counted_entry.kind_code = first_moved.kind_code
+    where first_moved.is_new is not true
     union
-    select carried_entry.day
-    from catalogue_fact
-    inner join recorded_product on catalogue_fact.product_id = recorded_product.product_id
-    inner join carried_entry on recorded_product.product_number = carried_entry.product_number
-    where
-        catalogue_fact.file_id in (select counted_file.file_id from counted_file)
-        and catalogue_fact.member = 'price'
-        and carried_entry.price_source_code = price_source_code('catalogue')
+    select later.closing_id
+    from moved
+    inner join closed as later
+        on moved.closing_id < later.closing_id
+        and moved.run_id > later.swept_run_id
+        and moved.run_id <= later.run_id
 
 )
 
 select
-    period_closing.period,
+    closed.period,
     period_state.state
-from period_closing
-inner join period_state on period_closing.closing_id = period_state.closing_id
-where
-    period_closing.reopened_at is null
-    and exists (
-        select 1
-        from entry
-        where entry.day between period_closing.first_day and period_closing.last_day
-    )
-order by period_closing.first_day
+from holding
+inner join closed on holding.closing_id = closed.closing_id
+inner join period_state on closed.closing_id = period_state.closing_id
+order by closed.first_day

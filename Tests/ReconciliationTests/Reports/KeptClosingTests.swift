@@ -94,6 +94,42 @@ struct KeptClosingTests {
     #expect(withdrawn.map(\.periods) == [["2026-10 (prepared)"]])
   }
 
+  @Test("the withdrawal of a file that arrived late names the period whose pack has its records")
+  func lateRecords() throws {
+    let night = try Self.october()
+    try night.transactions(
+      TestNight.sales + "4 | map | 2026-10-13 10:00 | 8.00 | USD | 2026-10-13 10:00 |")
+    try night.run(asOf: "2026-12-02 03:00")
+    func periods(_ file: String) throws -> [String] {
+      let periods = try night.withdraw(file).flatMap(\.periods)
+      try night.undoWithdrawal(file)
+      return periods.map { String($0.prefix(7)) }
+    }
+    #expect(try periods("receipts/3.ndjson") == ["2026-10"])
+    // No pack has it yet.
+    #expect(try periods("receipts/4.ndjson") == [])
+    _ = try Self.november(night)
+    #expect(try periods("receipts/3.ndjson") == ["2026-10"])
+    #expect(try periods("receipts/4.ndjson") == ["2026-11"])
+  }
+
+  @Test("the withdrawal of a price list names only closed periods with amounts of its prices")
+  func otherPrices() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | prices\nbook | USD 1.99, EUR 2.19 DEU")
+    try night.catalogue("product_id | prices\nbook | JPY 300 JPN, EUR 2.29 FRA")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | storefront
+      1              | book       | 2026-10-10 10:00 |
+      2              | book       | 2026-10-11 10:00 | DEU
+      """)
+    try night.run(asOf: "2026-11-02 03:00")
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    #expect(try night.withdraw("catalog/2.json").map(\.periods) == [[]])
+    #expect(try night.withdraw("catalog/1.json").map(\.periods) == [["2026-10 (prepared)"]])
+  }
+
   @Test("forget changes no closed period and no amount, and withdraws no certificate")
   func forgotten() throws {
     let night = try Self.october()
