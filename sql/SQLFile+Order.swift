@@ -26,6 +26,7 @@ extension SQLFile {
     schemaRollForward,
     schemaRestated,
     schemaPeriod,
+    schemaStandingMonth,
     schemaOpenRecord,
     schemaStaging,
     schemaSpelling,

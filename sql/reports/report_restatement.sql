@@ -1,10 +1,11 @@
 -- Returns restatement.csv: how ended months differ from what was last published about them, split by cause.
 --
--- A row is one number of a month, product, currency and source of amounts. What was published is the edition that a
--- closing froze that is not reopened, or else the newest edition of the last day of the month, or else the first
--- edition of a later day. The causes add up to the difference; restated_balance.sql asserts that this gives what is
--- known now. A number that nothing changed has no row. A run of a past day has no rows: what is restated is known as
--- of the newest night, and months.csv of a past day has the numbers as of that day. The select list is the CSV header.
+-- A row is one number of a month, product, currency and source of amounts. What was published is the edition of the
+-- last closing of its days if all are closed (closed_month), or else the newest edition of the last day of the month,
+-- or else the first edition of a later day. The causes add up to the difference; restated_balance.sql asserts that this
+-- gives what is known now. A number that nothing changed has no row. A run of a past day has no rows: what is restated
+-- is known as of the newest night, and months.csv of a past day has the numbers as of that day. The select list is the
+-- CSV header.
 --
 -- Kind      night paper
 -- Edition   no

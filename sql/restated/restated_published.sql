@@ -6,8 +6,8 @@
 -- A night can find its edition already published: by an earlier night, which has inserted the sums, or by a run of a
 -- past day, which has not.
 --
--- A closing (sql/period/) publishes the months that it covers. Other editions do not stand for them until it is
--- reopened.
+-- A closing (sql/period/) publishes the months of which every day is closed then. Other editions do not stand for them
+-- until a period with days of the month is reopened.
 --
 -- Takes  tieout.edition: the number of the edition; tieout.closing: the id of the closing, empty for a night
 create temporary table newly_published on commit drop as
@@ -25,18 +25,15 @@ cross join lateral (
         interval '1 month'
     ) as listed (month)
 ) as ended
-left join period_closing as closing
-    on closing.reopened_at is null
-    and closing.first_day <= ended.month
-    and closing.last_day >= (ended.month + interval '1 month')::date - 1
+left join closed_month on ended.month = closed_month.month
 where
     case
         when nullif(current_setting('tieout.closing', true), '') is not null
-            then closing.closing_id = current_setting('tieout.closing', true)::integer
+            then closed_month.closing_id = current_setting('tieout.closing', true)::integer
         else
             (
                 (ended.month + interval '1 month')::date - 1 = night.as_of_on
-                and closing.closing_id is null
+                and closed_month.closing_id is null
                 and not exists (
                     select
                     from standing_month as same

@@ -109,8 +109,8 @@ begin
         tieout.report_finding, tieout.report_missing_delivery, tieout.report_duplicate_restore,
         tieout.report_revenue, tieout.report_month, tieout.report_night, tieout.report_open_by_night,
         tieout.report_step, tieout.report_rejection, tieout.period_state, tieout.standing_finding,
-        tieout.acknowledged_finding, tieout.last_run_of_day, tieout.standing_month,
-        tieout.month_change, tieout.period_difference
+        tieout.acknowledged_finding, tieout.last_run_of_day, tieout.closed_month,
+        tieout.standing_month, tieout.month_change, tieout.period_difference
     to tieout_reader;
 
     -- Who closes a period reads everything, and adds closings and approvals. Triggers keep what was added.

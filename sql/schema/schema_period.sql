@@ -76,29 +76,6 @@ create table period_amount (
     primary key (closing_id, origin_closing_id, cause, product_id, currency, price_source, kind)
 );
 
--- The rows of published_month without those of closings that were reopened, and of nights that an operator has made
--- runs of a past day.
-create view standing_month as
-select
-    published_month.month,
-    published_month.run_id,
-    published_month.edition,
-    published_month.is_closed
-from published_month
-inner join run on published_month.run_id = run.run_id
-where
-    not published_month.is_closed and not run.is_of_past_day
-    or published_month.is_closed
-    and exists (
-        select
-        from period_closing
-        where
-            period_closing.reopened_at is null
-            and period_closing.run_id = published_month.run_id
-            and period_closing.first_day <= published_month.month
-            and period_closing.last_day >= (published_month.month + interval '1 month')::date - 1
-    );
-
 -- The state of each closing: prepared, certified, withdrawn (its certificate, because of an open finding
 -- certificate_withdrawn) or reopened; with its newest approval. After an approval the finding is open until the next
 -- night resolves it, but it is about the approval before. A run of a past day resolves no finding.

@@ -48,6 +48,38 @@ struct ClosingBaselineTests {
     #expect(try Self.differences(night) == [])
   }
 
+  @Test("a month that is closed in parts is compared with the closing of its last part")
+  func parts() throws {
+    let night = try TestNight.october()
+    let parts = try ["2026-10-01..2026-10-15", "2026-10-16..2026-10-31"].map { try Period($0) }
+    _ = try ClosingActs.of(night).close(parts[0])
+    try night.transactions(TestNight.sales + Self.late)
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(try Self.differences(night) == [["2026-11-02", "4.00"]])
+    // The pack of the second part has what has changed in the first one.
+    _ = try ClosingActs.of(night).close(parts[1])
+    try night.expect(
+      query: "select sum(amount) as gross from period_amount where currency = 'USD'",
+      gives: "gross\n5.00")
+    try night.run(asOf: "2026-11-04 03:00")
+    #expect(try Self.differences(night) == [])
+    #expect(
+      try Self.sentence("2026-10", night)?.hasPrefix(
+        "2026-10 was last published in the edition 2026-11-03. Since then nothing has changed it.")
+        == true)
+    #expect(try night.recompute().corrections == 0)
+    try night.transactions(
+      TestNight.sales + "4 | map  | 2026-10-13 10:00 | 8.00 | USD | 2026-10-13 10:00 |")
+    try night.run(asOf: "2026-11-05 03:00")
+    #expect(try Self.differences(night) == [["2026-11-03", "8.00"]])
+    try ClosingActs.of(night).reopen(parts[1], because: "a test")
+    try night.run(asOf: "2026-11-06 03:00")
+    #expect(try Self.differences(night) == [["2026-11-02", "12.00"]])
+    _ = try ClosingActs.of(night).close(parts[1])
+    try night.run(asOf: "2026-11-07 03:00")
+    #expect(try Self.differences(night) == [])
+  }
+
   @Test("a run of a past day has no restatement, although its night was closed")
   func pastDay() throws {
     let night = try TestNight.october()

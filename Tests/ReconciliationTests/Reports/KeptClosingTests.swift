@@ -113,7 +113,7 @@ struct KeptClosingTests {
     #expect(try periods("receipts/4.ndjson") == ["2026-11"])
   }
 
-  @Test("the withdrawal of a price list names only closed periods with amounts of its prices")
+  @Test("the withdrawal of a catalogue names only closed periods with amounts of its prices")
   func otherPrices() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | prices\nbook | USD 1.99, EUR 2.19 DEU")
