@@ -21,6 +21,7 @@ struct ApplePartTests {
     page.appleSums[0].period = "17 Nov 2026"
     page.appleSums[2].currency = "USD"
     page.appleSums[4].periods = 1
+    page.appleSums[4].reported = 1
     page.appleSums[4].period = "27 Sep 2026 to 31 Oct 2026"
     page.lostRegions[0] = NightPage.LostRegion(
       period: "27 Sep 2026 to 31 Oct 2026", words: "EUR (DE, FR)")

@@ -76,7 +76,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 127, fingerprint: "1760651f831eb3a5")
+    let expected = (version: 128, fingerprint: "2ad941978737df57")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """

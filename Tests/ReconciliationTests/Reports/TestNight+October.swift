@@ -1,4 +1,5 @@
 import Configuration
+import PostgreSQL
 import ReconciliationTestSupport
 
 extension TestNight {
@@ -30,5 +31,18 @@ extension TestNight {
         """)
     try night.run(asOf: asOf)
     return night
+  }
+
+  /// Makes the sums of liabilities.csv fail.
+  func breakLiabilities() throws {
+    try database.connect().run(
+      """
+      create or replace function tieout.balanced(value numeric, expected numeric, place text)
+      returns numeric language plpgsql as $$
+      begin
+        if place like '%liabilities.csv' then raise '% does not add up', place; end if;
+        return value;
+      end $$
+      """, step: "test")
   }
 }
