@@ -8,7 +8,9 @@ import Reports
 import Runs
 import Testing
 
-/// One server has one set of roles. A test adds only roles that no other test names.
+/// What each role of the database may do.
+///
+/// One server has one set of roles, so a test adds only roles that no other test names.
 @Suite("The roles") struct RolesTests {
   private static func make(on night: TestNight) throws {
     try night.database.connect().run(Roles.commands, step: "roles")
