@@ -157,7 +157,9 @@ inner join usual using (folder)
 left join lateral (
     select
         rejection.reason,
-        case when rejection.file_id is null then rejection.detail end as unopened_because
+        -- An empty compressed file was opened. It has no number either, so that the next night reads it again.
+        case when rejection.file_id is null and rejection.reason <> 'truncated_gzip' then rejection.detail end
+            as unopened_because
     from rejection
     cross join night
     where

@@ -80,7 +80,13 @@ import Testing
     try night.run(asOf: asOf)
     try night.put("", at: "deliveries/b.ndjson.gz")
     for day in ["2026-11-20", "2026-11-21"] {
-      #expect(counts("files", try night.run(asOf: "\(day) 03:00")) == [1, 0, 0, 1])
+      let summary = try night.run(asOf: "\(day) 03:00")
+      #expect(counts("files", summary) == [1, 0, 0, 1])
+      let sentence = summary.comparison.fileSentences { $0 }.first
+      #expect(
+        sentence?.hasPrefix(
+          "Unreadable file deliveries/b.ndjson.gz (since 2026-11-20, truncated_gzip); ") == true,
+        "\(sentence ?? "")")
       let rejected = try night.table("rejected_records.csv")
       #expect(
         rejected.columns(["file", "kind", "reason"]).rows
