@@ -150,7 +150,9 @@ package struct Comparison: Sendable, Equatable {
       sentences.append(
         "\(Figure.counted(others, "more unreadable files")): rejected_records.csv of \(place).")
     }
-    if unreadFiles.contains(where: { $0.unopenedBecause == nil && !$0.isMisspelledFolder }) {
+    if others > 0
+      || unreadFiles.contains(where: { $0.unopenedBecause == nil && !$0.isMisspelledFolder })
+    {
       sentences.append(
         "Put a corrected file under the same name; until then every night names it. If the file is "
           + "not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox.")
