@@ -33,7 +33,8 @@ extension Summary {
       warnings.append(
         """
         Evidence names the storefront \(storefront), which is not three capital letters such as USA. Sales with it \
-        have the list price without a storefront, which can be wrong. Correct it where it is written.
+        have the list price without a storefront, which can be wrong. Correct it where it is written, so that new \
+        files are right. Sales that are loaded keep it until their files are withdrawn (tieout withdraw).
         """)
     }
     if booksBegin == nil {
