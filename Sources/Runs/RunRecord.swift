@@ -123,7 +123,7 @@ package struct RunRecord {
 
   /// Makes the nights whose as-of is in the future, also failed ones, runs of a past day.
   ///
-  /// - Returns: a sentence about each of them.
+  /// - Returns: a sentence about each of them that was done.
   package static func ignoreFutureNights(in database: Connection) throws -> [String] {
     try database.run(SQLFile.runIgnoreFuture).records.map { row in
       """
