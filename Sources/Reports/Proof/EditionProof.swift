@@ -185,8 +185,11 @@ extension EditionProof {
   ///
   /// - Throws: ``ReconciliationError`` with `reports` if the folder or the list cannot be read.
   init(_ edition: Edition, in place: OpenFolder) throws {
-    let (folder, list) = try verifying {
-      try (place.folder(edition.folder), EditionList(in: place))
+    let (folder, list): (OpenFolder, EditionList)
+    do {
+      (folder, list) = try (place.folder(edition.folder), EditionList(in: place))
+    } catch let error as FileSystemError {
+      throw ReconciliationError(.reports, "\(error). \(error.remedy)")
     }
     self.init(folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256)
   }
