@@ -1,9 +1,36 @@
 import Configuration
+import PostgreSQL
 import ReconciliationTestSupport
+import Runs
 import Testing
+
+@testable import Reports
 
 @Suite("The statements, column by column")
 struct StatementTests {
+  @Test("a report with fewer rows than its rule has findings is not published")
+  func everyFinding() throws {
+    let database = try TestNight().database.connect()
+    try database.run(
+      """
+      create temporary table found as
+      select unnest(array['missing_delivery', 'missing_delivery', 'stale_feed']) as rule
+      """, step: "test")
+    func check(missing: Int, findings: Int) throws {
+      let counts = ["missing_deliveries.csv": missing, "findings.csv": findings]
+      let rows = Report.all.compactMap { report in counts[report.fileName].map { (report, $0) } }
+      try Publication.assertReported(Dictionary(uniqueKeysWithValues: rows), in: database)
+    }
+    try check(missing: 3, findings: 3)
+    for (missing, findings) in [(1, 3), (2, 2)] {
+      #expect {
+        try check(missing: missing, findings: findings)
+      } throws: {
+        ($0 as? ReconciliationError)?.code == .totals
+      }
+    }
+  }
+
   @Test("missing_deliveries.csv has the expected value in every column")
   func missingDeliveries() throws {
     let night = try TestNight.withOpenBooks()
