@@ -62,7 +62,7 @@ enum NightCommand {
   private static func logNotes(of summary: Summary, _ settings: Settings, _ logger: Logger) {
     let isLogged = settings.quiet || settings.logFile != nil
     if isLogged {
-      // A later night does not reject an unreadable file again, so no other line names it.
+      // A later night does not reject a file again that it could open, so no other line names it.
       let unread = summary.comparison.unreadSentences { $0 }
       for warning in summary.warnings + unread { logger.warning("\(warning)") }
     }
