@@ -1,5 +1,5 @@
 -- Returns one row for each closed period in whose pack records of a file count: purchases and refunds that its evidence
--- shows, and amounts with prices of its catalogue.
+-- shows, and amounts with list prices of its products in the currencies of its catalogue, of whatever storefront.
 --
 -- What became known after its day was closed is in the pack of the period that was closed next. What no later closing
 -- has is in no pack.
@@ -11,9 +11,7 @@
 --
 -- Takes  tieout.withdrawn: a JSON object with the file's sha256 in hexadecimal digits.
 -- Gives  period, state
-drop table if exists counted_file, named_transaction, named_purchase, counted_transaction;
-
-drop table if exists listed_entry, priced_entry, counted_entry;
+drop table if exists counted_file, named_transaction, named_purchase, counted_transaction, counted_entry;
 
 -- Nothing is looked up if no period is closed.
 create temporary table counted_file on commit drop as
@@ -76,36 +74,6 @@ where not named_purchase.is_subscription;
 
 analyze counted_transaction;
 
-create temporary table listed_entry on commit drop as
-select distinct
-    carried_entry.transaction_number,
-    carried_entry.environment_code,
-    carried_entry.kind_code,
-    carried_entry.day,
-    catalogue_fact.storefront
-from catalogue_fact
-inner join recorded_product on catalogue_fact.product_id = recorded_product.product_id
-inner join carried_entry
-    on recorded_product.product_number = carried_entry.product_number
-    and catalogue_fact.currency = carried_entry.currency
-where
-    catalogue_fact.file_id in (select counted_file.file_id from counted_file)
-    and catalogue_fact.member = 'price'
-    and carried_entry.price_source_code = price_source_code('catalogue');
-
-analyze listed_entry;
-
--- Without the storefront of a purchase, a price of any storefront can be its own.
-create temporary table priced_entry on commit drop as
-select
-    transaction_number,
-    environment_code,
-    listed_entry.kind_code,
-    listed_entry.day
-from listed_entry
-inner join store_transaction using (transaction_number, environment_code)
-where listed_entry.storefront in ('', coalesce(store_transaction.storefront, listed_entry.storefront));
-
 create temporary table counted_entry on commit drop as
 select
     transaction_number,
@@ -116,11 +84,30 @@ from counted_transaction
 inner join carried_entry using (transaction_number, environment_code)
 union
 select
-    transaction_number,
-    environment_code,
-    kind_code,
-    day
-from priced_entry;
+    carried_entry.transaction_number,
+    carried_entry.environment_code,
+    carried_entry.kind_code,
+    carried_entry.day
+from carried_entry
+inner join recorded_product using (product_number)
+where
+    carried_entry.price_source_code = price_source_code('catalogue')
+    and (recorded_product.product_id, carried_entry.currency) in (
+        select
+            catalogue_fact.product_id,
+            catalogue_fact.currency
+        from catalogue_fact
+        where
+            catalogue_fact.file_id in (select counted_file.file_id from counted_file)
+            and catalogue_fact.member = 'price'
+    )
+    and exists (
+        select
+        from period_closing
+        where
+            period_closing.reopened_at is null
+            and carried_entry.day between period_closing.first_day and period_closing.last_day
+    );
 
 analyze counted_entry;
 

@@ -117,7 +117,7 @@ struct KeptClosingTests {
   func otherPrices() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | prices\nbook | USD 1.99, EUR 2.19 DEU")
-    try night.catalogue("product_id | prices\nbook | JPY 300 JPN, EUR 2.29 FRA")
+    try night.catalogue("product_id | prices\nbook | JPY 300 JPN, GBP 1.99 GBR")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at     | storefront
