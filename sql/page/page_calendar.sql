@@ -98,7 +98,6 @@ part as (
 
 ),
 
--- The months of which every day is closed.
 closing as (
 
     select
@@ -115,8 +114,8 @@ closing as (
             else 'prepared'
         end as state
     from part
+    inner join closed_month using (month)
     group by month
-    having sum(last_day - first_day + 1) = (month + interval '1 month')::date - month
 
 ),
 
