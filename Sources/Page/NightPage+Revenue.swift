@@ -81,9 +81,12 @@ extension NightPage {
 }
 
 extension NightPage.Currency {
-  /// Zero with the decimals of the currency's net: 0.00.
+  /// Zero with the decimals of the currency: 0.00.
+  ///
+  /// A net after the refund of a part can have more decimals.
   var zero: String {
-    let decimals = total.net.split(separator: ".").dropFirst().first?.count ?? 0
+    let nets = days.values.map(\.net) + [total.net]
+    let decimals = nets.map { $0.split(separator: ".").dropFirst().first?.count ?? 0 }.min() ?? 0
     return decimals == 0 ? "0" : "0." + String(repeating: "0", count: decimals)
   }
 }

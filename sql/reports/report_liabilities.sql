@@ -105,7 +105,8 @@ unearned as (
             case when is_ended then amount - refund else earned_by_end end
             - earned_before
         ) as earned,
-        sum(case when is_ended then refund else refund * 0 end) as refunded,
+        -- A refund of a later month can have more decimal places, which no earlier month shows.
+        sum(case when is_ended then refund else amount * 0 end) as refunded,
         sum(case when is_open_at_end then amount - earned_by_end else amount * 0 end) as closing
     from point
     group by begins_on, ends_on, product_id, currency, price_source

@@ -101,7 +101,7 @@ struct LiabilitiesTests {
       "transaction_id | product_id | purchased_at | expires_at | price | currency | revoked_at | "
       + "revocation_type | percentage | signed_at | type\n"
     func refund(_ percentage: Int, _ signed: String) -> String {
-      "1 | month | 2026-11-01 10:00 | 2026-12-01 10:00 | 10000 | USD | 2026-11-10 10:00 | "
+      "1 | month | 2026-10-20 10:00 | 2026-11-20 10:00 | 10000 | USD | 2026-11-10 10:00 | "
         + "REFUND_PRORATED | \(percentage) | 2026-11-\(signed) 10:00 | Auto-Renewable Subscription\n"
     }
     func start() throws -> TestNight {
@@ -112,6 +112,7 @@ struct LiabilitiesTests {
     let split = try start()
     try split.signed(header + refund(33_333, "11"))
     try split.run(asOf: "2026-11-19 03:00")
+    #expect(try split.table("liabilities.csv").columns(["refunded"]).rows.first == ["0.00"])
     try split.signed(header + refund(50_000, "12"))
     try split.run(asOf: "2026-11-20 03:00")
     let together = try start()
