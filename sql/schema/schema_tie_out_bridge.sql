@@ -83,11 +83,15 @@ begin
             currency <> '' and bool_and(amount is not null) as has_money,
             coalesce(bool_or(is_estimated and price_source = 'none'), false) as is_unpriced,
             coalesce(bool_or(is_estimated), false) as is_estimated,
-            -- All units have one price here and another one there.
+            -- All units have one price here and another one there, or in daily reports.
             coalesce(
                 min(unit_price) filter (where is_counted) = max(unit_price) filter (where is_counted)
-                and min(unit_price) filter (where entry = 'apple') = max(unit_price) filter (where entry = 'apple')
-                and sum(units) filter (where entry = 'apple') > 1,
+                and (
+                    min(unit_price) filter (where entry = 'apple') = max(unit_price) filter (where entry = 'apple')
+                    and sum(units) filter (where entry = 'apple') > 1
+                    or not bool_or(entry = 'apple')
+                    and min(their_price) = max(their_price) and sum(units) filter (where entry = 'daily') > 1
+                ),
                 false
             ) as is_of_one_price,
             -- Apple's prices of a unit that was sold, or else refunded.
