@@ -213,7 +213,12 @@ fact as (
         where
             source.transaction_number = identifier_number(changed.transaction_id)
             and coalesce(source.environment, changed.environment) = changed.environment
-            and (source.place = 1 or changed.kind = 'missing')
+            and case
+                when changed.kind <> 'missing' or changed.cause in ('refunded', 'refund_reversed') then source.place = 1
+                when changed.cause = 'log_arrived'
+                    then source.place = 0 and input_file.run_id > (select published.run_id from published)
+                else true
+            end
             and input_file.run_id <= changed.run_id
             and (changed.cause <> 'refund_reversed' or source.is_without_refund and input_file.run_id = changed.run_id)
         order by

@@ -145,6 +145,35 @@ struct MonthTests {
     #expect(restated.map(\.file) == [files.rows.last?.first])
   }
 
+  @Test("a refund that ended a missing delivery has its own file, and so has a late log")
+  func missingFiles() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    let sales = """
+      transaction_id | original_transaction_id | product_id | purchased_at     | cancelled_at
+      1              | 1                       | book       | 2026-10-10 10:00 |
+      2              | 2                       | book       | 2026-10-10 10:00 |
+      3              | 3                       | book       | 2026-10-10 10:00 |
+
+      """
+    try night.transactions(sales)
+    try night.run(asOf: "2026-10-31 03:00")
+    let attempts = "delivery_id | transaction_id | product_id | occurred_at | status\n"
+    try night.deliveries(attempts + "D1 | 1 | book | 2026-10-10 11:00 | failed")
+    try night.run(asOf: "2026-11-01 03:00")
+    try night.transactions(
+      sales.replacing("1              | 1                       | book       | 2026-10-10 10:00 |",
+        with: "1 | 1 | book | 2026-10-10 10:00 | 2026-11-01 10:00"))
+    try night.deliveries(attempts + "D2 | 2 | book | 2026-10-10 11:00 | delivered")
+    try night.run(asOf: "2026-11-02 03:00")
+    let facts = try #require(try Self.overview("2026-10", in: night)).facts
+    let files = Dictionary(
+      facts.filter { $0.section == "restated" }.map { ($0.name, $0.file ?? "") },
+      uniquingKeysWith: { first, _ in first })
+    #expect(files["1"]?.hasPrefix("receipts/") == true, "\(files)")
+    #expect(files["2"]?.hasPrefix("deliveries/") == true, "\(files)")
+  }
+
   @Test("the file of a reversed refund is that of the transaction without it, or is not known")
   func reversedRefund() throws {
     let night = try TestNight.withOpenBooks()
