@@ -47,14 +47,13 @@ open_attempt as materialized (
             select
             from counted
             where
-                counted.product_id = attempt.product_id
-                and (
-                    counted.transaction_id = attempt.transaction_id
-                    or counted.original_number in (
-                        select known_transaction.original_number
-                        from known_transaction
-                        where known_transaction.transaction_number = attempt.transaction_number
-                    )
+                -- An attempt for the transaction itself counts there, also if it was of another product.
+                counted.transaction_id = attempt.transaction_id
+                or counted.product_id = attempt.product_id
+                and counted.original_number in (
+                    select known_transaction.original_number
+                    from known_transaction
+                    where known_transaction.transaction_number = attempt.transaction_number
                 )
         )
 

@@ -3,7 +3,7 @@
 --
 -- A delivery in time comes first: at or after the purchase, and at or before its due date. Then comes one before the
 -- purchase, and then a late one; of several the earliest, then the lowest delivery. The purchase is the one that
--- represents the chain, as in judge_obligation.sql. A purchase that owes nothing has no due date.
+-- represents the chain, as in judge_obligation.sql. A purchase without an obligation has no due date.
 --
 -- Takes  thing, representing_purchase (explain_representing_purchase.sql).
 -- Gives  environment, thing_key, product_id, delivery_id, account_id, server, occurred_at; place: among all deliveries

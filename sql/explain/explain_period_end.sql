@@ -20,7 +20,7 @@ subscription as (
         -- the one that was bought later is the last.
         first_value(product_id) over (
             partition by environment, original_transaction_id
-            order by ended_at desc nulls last, bought_at desc, identifier_order(transaction_id) desc
+            order by ended_at desc nulls last, bought_at desc nulls last, identifier_order(transaction_id) desc
         ) as last_product_id
     from (
         select

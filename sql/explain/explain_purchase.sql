@@ -130,6 +130,10 @@ select
     latest.status as latest_status,
     latest.occurred_at as latest_at,
     latest.error as latest_error,
+    case
+        when not latest.is_right
+            then format('; it attempted %s, not %s', quoted_name(latest.product_id), quoted_name(purchase.product_id))
+    end as latest_product_words,
     coalesce(latest.attempts, 0) as attempts,
     case coalesce(latest.attempts, 0)
         when 1 then 'the only attempt'

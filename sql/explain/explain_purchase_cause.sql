@@ -48,12 +48,12 @@ select
                 quoted_name(product_id)
             )
             when 'failed' then format(
-                ' and never delivered: %s (%s) failed on %s%s.',
-                attempt_words, latest_words, csv_instant(latest_at), ': ' || rtrim(cut_error, '.')
+                ' and never delivered: %s (%s) failed on %s%s%s.',
+                attempt_words, latest_words, csv_instant(latest_at), ': ' || rtrim(cut_error, '.'), latest_product_words
             )
             when 'pending' then format(
-                ' and never delivered: %s (%s), begun on %s, never ended.',
-                attempt_words, latest_words, csv_instant(latest_at)
+                ' and never delivered: %s (%s), begun on %s, never ended%s.',
+                attempt_words, latest_words, csv_instant(latest_at), latest_product_words
             )
             when 'never_attempted' then coalesce(
                 ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
@@ -95,8 +95,7 @@ select
                 delivery
             )
             when 'other_environment' then format(
-                ' in %s, which is not among the configured environments: nothing is owed or found for transaction '
-                '%s, %s.',
+                ' in %s, which is not among the configured environments: nothing is owed for transaction %s, %s.',
                 environment,
                 transaction_id,
                 product_id
@@ -126,7 +125,7 @@ select
         case
             when (tells or cause = 'wrong_product') and latest_status <> 'delivered'
                 then format(
-                    ' %s (%s) %s.',
+                    ' %s (%s) %s%s.',
                     case
                         when wrong_words is not null then 'The last attempt'
                         else upper(left(attempt_words, 1)) || substr(attempt_words, 2)
@@ -136,7 +135,8 @@ select
                         when 'failed'
                             then format('failed on %s%s', csv_instant(latest_at), ': ' || rtrim(cut_error, '.'))
                         else format('began on %s and has not ended', csv_instant(latest_at))
-                    end
+                    end,
+                    latest_product_words
                 )
         end,
         case

@@ -132,7 +132,8 @@ select
                 end
             when 'unfinished_delivery' then
                 case
-                    when counted.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
+                    when counted.cause in ('failed', 'pending', 'wrong_product')
+                        then 'the rule missing_delivery reports it'
                     when counted.attempts = 0 then 'no attempt'
                     when counted.cause = 'refunded' then 'it was refunded'
                     else 'the latest attempt of each device was delivered or is in its grace period'

@@ -98,6 +98,27 @@ import Testing
       ])
   }
 
+  @Test("an attempt of another product that failed says so, and counts once")
+  func failedWithAnother() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nfilm")
+    try night.transactions("transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status | error
+      D1          | 1              | film       | 2026-11-10 10:05 | failed | E17 no rights
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let sentence = try Self.sentence("1", in: night)
+    #expect(
+      sentence.contains(
+        "(delivery D1) failed on 2026-11-10T10:05:00Z: E17 no rights; it attempted film, not book."),
+      "\(sentence)")
+    let error = try Inquiry(about: "E17 no rights", database: night.database.connectionString)
+      .explanation.overview?.sentence ?? ""
+    #expect(error.contains("1 delivery is missing") && !error.contains("other attempt"), "\(error)")
+  }
+
   @Test("an attempt that failed last is named beside the delivery of another product")
   func wrongThenFailed() throws {
     let night = try TestNight.withOpenBooks()

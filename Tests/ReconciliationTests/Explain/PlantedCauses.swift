@@ -164,7 +164,7 @@ enum PlantedCauses {
     (
       "1115", "other_environment",
       "Seen on 2026-11-15T10:00:00Z in Sandbox, which is not among the configured environments: nothing is "
-        + "owed or found for transaction 1115, book."
+        + "owed for transaction 1115, book."
     ),
     (
       "1160", "no_purchase",
