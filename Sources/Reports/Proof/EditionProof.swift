@@ -188,7 +188,7 @@ extension EditionProof {
     let (folder, list): (OpenFolder, EditionList)
     do {
       (folder, list) = try (place.folder(edition.folder), EditionList(in: place))
-    } catch let error as FileSystemError {
+    } catch {
       throw ReconciliationError(.reports, "\(error). \(error.remedy)")
     }
     self.init(folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256)

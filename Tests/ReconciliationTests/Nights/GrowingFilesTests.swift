@@ -1,5 +1,6 @@
 import Foundation
 import NightRun
+import Page
 import ReconciliationTestSupport
 import Testing
 

@@ -10,7 +10,8 @@ import Testing
 struct StatementTests {
   @Test("a report with fewer rows than its rule has findings is not published")
   func everyFinding() throws {
-    let database = try TestNight().database.connect()
+    let night = try TestNight()
+    let database = try night.database.connect()
     try database.run(
       """
       create temporary table found as
