@@ -102,7 +102,8 @@ import Testing
   func failedWithAnother() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\nfilm")
-    try night.transactions("transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | status | error
@@ -114,7 +115,8 @@ import Testing
       sentence.contains(
         "(delivery D1) failed on 2026-11-10T10:05:00Z: E17 no rights; it attempted film, not book."),
       "\(sentence)")
-    let error = try Inquiry(about: "E17 no rights", database: night.database.connectionString)
+    let error =
+      try Inquiry(about: "E17 no rights", database: night.database.connectionString)
       .explanation.overview?.sentence ?? ""
     #expect(error.contains("1 delivery is missing") && !error.contains("other attempt"), "\(error)")
   }

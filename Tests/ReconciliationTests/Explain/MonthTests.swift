@@ -162,7 +162,8 @@ struct MonthTests {
     try night.deliveries(attempts + "D1 | 1 | book | 2026-10-10 11:00 | failed")
     try night.run(asOf: "2026-11-01 03:00")
     try night.transactions(
-      sales.replacing("1              | 1                       | book       | 2026-10-10 10:00 |",
+      sales.replacing(
+        "1              | 1                       | book       | 2026-10-10 10:00 |",
         with: "1 | 1 | book | 2026-10-10 10:00 | 2026-11-01 10:00"))
     try night.deliveries(attempts + "D2 | 2 | book | 2026-10-10 11:00 | delivered")
     try night.run(asOf: "2026-11-02 03:00")
