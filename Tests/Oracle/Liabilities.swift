@@ -160,7 +160,7 @@ extension Ledger {
         LiabilityRow.add(owed(sold.before, before), to: &row.opening)
         LiabilityRow.add(sold.by && !sold.before ? sums.amount : zero, to: &row.sold)
         LiabilityRow.add(recognized(period.last) - recognized(before), to: &row.earned)
-        LiabilityRow.add(isEndedIn ? sums.refund : sums.refund - sums.refund, to: &row.refunded)
+        LiabilityRow.add(isEndedIn ? sums.refund : zero, to: &row.refunded)
         LiabilityRow.add(owed(sold.by, period.last), to: &row.closing)
         rows[key] = row
       }
