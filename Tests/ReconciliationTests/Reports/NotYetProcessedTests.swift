@@ -13,6 +13,40 @@ struct NotYetProcessedTests {
     var product: String { "p\(ours)\(settled)\(daily)" }
   }
 
+  @Test("another price in the daily reports explains sales that no Financial Report has")
+  func price() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-09-01"
+    try night.catalogue(
+      "product_id | type | delivery\nbook | consumable | built_in\nmap | consumable | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | book       | 2026-10-05 20:00 | 19.99 | USD      | USA
+      2              | book       | 2026-10-05 20:00 | 19.99 | USD      | USA
+      3              | map        | 2026-10-05 20:00 | 1.00  | USD      | USA
+      """)
+    try night.put(
+      AppleReports.financial(["map US 1 1 1 USD S 1.00 USD"], amount: "1", units: 1),
+      at: "apple/month.txt")
+    for day in 20_723...20_757 {
+      let text = PlantedStore.text(day)
+      let rows =
+        text == "2026-10-05"
+        ? ["book US 2 0.70 USD 21.49 USD", "map US 1 0.70 USD 1.00 USD"] : []
+      try night.put(
+        AppleReports.sales(text, rows + ["reader:1F US 7 0 USD 0 USD"]), at: "apple/\(text).txt")
+    }
+    try night.run(asOf: "2026-11-07 03:00")
+    let row = try #require(
+      try night.table("tie_out.csv").rows(where: "report", is: "financial").records.first {
+        $0["product_id"] == "book" && $0["state"] == "compared"
+      })
+    #expect(row["not_yet_processed_amount"] == "-42.98")
+    #expect(row["price_amount"] == "3.00" && row["unexplained_amount"] == "0.00", "\(row)")
+    try night.expect("unexplained_difference", finds: "subject")
+  }
+
   @Test("a daily report explains a difference to the Financial Report, and makes none")
   func equal() throws {
     let cases = (1...3).flatMap { ours in
