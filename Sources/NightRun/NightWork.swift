@@ -170,7 +170,8 @@ final class NightWork {
 
   /// Records the ended months that the written edition stands for.
   ///
-  /// A run of a past day records none, so a night does it that finds the edition of such a run.
+  /// A run of a past day records none. A night that has the same reports as the edition of such a run
+  /// records them.
   func recordMonths(of written: WrittenEdition) throws {
     try steps.measure(SQLFile.restatedPublished.name, size: StepSize.written) {
       try database.run(

@@ -80,8 +80,8 @@ extension Connection {
 
   /// Waits until the server sends data or accepts more, at most a tenth of a second.
   ///
-  /// It returns also if nothing happened, because libpq's encryption layer can hold data that the
-  /// socket no longer announces. The caller asks libpq again in any case.
+  /// It also returns if nothing happened, and the caller asks libpq again: the encryption layer of
+  /// libpq can hold data that the socket no longer announces.
   ///
   /// If the process gets a stop request, the SQL statement is cancelled, once.
   ///
