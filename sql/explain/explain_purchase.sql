@@ -1,8 +1,9 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
 -- Takes  representing_purchase (explain_representing_purchase.sql), made_delivery (explain_made_delivery.sql),
---        silent_server, later_record (explain_later_record.sql), delivered_elsewhere, ranked_match,
---        carried_missing_delivery of the affected part.
+--        silent_server, silence, later_record (explain_later_record.sql), delivered_elsewhere, ranked_match,
+--        carried_missing_delivery of the affected part; tieout.error_length: the largest number of characters of an
+--        error.
 -- Gives  the columns below; explain_purchase_cause.sql makes a sentence of them. owed_transaction_id, due_at and
 --        owed_delivery are null if no delivery is owed.
 with
@@ -17,6 +18,7 @@ attempted as (
         attempt.status,
         attempt.occurred_at,
         attempt.error,
+        attempt.server,
         'delivery ' || attempt.delivery_id || coalesce(', server ' || attempt.server, '') as delivery_words,
         attempt.product_id = purchase.product_id as is_right,
         count(*) over (partition by purchase.environment, purchase.thing_key) as attempts,
@@ -108,6 +110,25 @@ owed as (
     from obligation
     where class in ('delivered', 'not_due', 'undelivered')
 
+),
+
+-- When the server of the latest attempt became silent, if that attempt had not ended: it may have ended in the silence
+-- (explain_status_cause.sql).
+silenced as (
+
+    select
+        attempted.environment,
+        attempted.thing_key,
+        min(silence.begins_at) as begins_at
+    from attempted
+    inner join owed using (environment, thing_key)
+    inner join silence
+        on attempted.server = silence.server
+        and attempted.occurred_at < silence.ends_at
+        and owed.due_at >= silence.begins_at
+    where attempted.latest = 1 and attempted.status = 'pending'
+    group by attempted.environment, attempted.thing_key
+
 )
 
 select
@@ -129,7 +150,14 @@ select
     latest.delivery_words as latest_words,
     latest.status as latest_status,
     latest.occurred_at as latest_at,
-    latest.error as latest_error,
+    -- The events have the whole error.
+    case
+        when length(latest.error) > length.error then left(latest.error, length.error) || '…'
+        else latest.error
+    end as cut_error,
+    'had not ended when its server became silent on '
+    || csv_instant(silenced.begins_at)
+    || '; perhaps the log is missing, not the delivery' as unended_words,
     case
         when not latest.is_right
             then format('; it attempted %s, not %s', quoted_name(latest.product_id), quoted_name(purchase.product_id))
@@ -158,8 +186,10 @@ from representing_purchase as purchase
 left join served using (environment, thing_key)
 left join served_purchase using (environment, thing_key)
 left join silent using (environment, thing_key)
+left join silenced using (environment, thing_key)
 left join later using (environment, thing_key)
 cross join books
+cross join (select current_setting('tieout.error_length')::integer as error) as length
 left join owed using (environment, thing_key)
 left join obligation
     on purchase.environment = obligation.environment and purchase.thing_key = obligation.obligation_key

@@ -1,8 +1,8 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  tieout.error_length: the largest number of characters of an error; purchase (explain_purchase.sql),
---        rejected_delivery (explain_rejected_delivery.sql), rejected_entry (explain_rejected_entry.sql),
---        superseded_delivery (explain_superseded_delivery.sql), period_end (explain_period_end.sql), carried_closest.
+-- Takes  purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql), rejected_entry
+--        (explain_rejected_entry.sql), superseded_delivery (explain_superseded_delivery.sql), period_end
+--        (explain_period_end.sql), carried_closest.
 -- Gives  environment, thing_key, purchased_at, cause: one word, sentence, is_refunded, and the obligation; due_at is
 --        null if nothing is owed, or nothing any more
 select
@@ -52,8 +52,13 @@ select
                 attempt_words, latest_words, csv_instant(latest_at), ': ' || rtrim(cut_error, '.'), latest_product_words
             )
             when 'pending' then format(
-                ' and never delivered: %s (%s), begun on %s, never ended%s.',
-                attempt_words, latest_words, csv_instant(latest_at), latest_product_words
+                ' and %s: %s (%s), begun on %s, %s%s.',
+                case when unended_words is null then 'never delivered' else 'no delivery is known' end,
+                attempt_words,
+                latest_words,
+                csv_instant(latest_at),
+                coalesce(unended_words, 'never ended'),
+                latest_product_words
             )
             when 'never_attempted' then coalesce(
                 ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
@@ -183,18 +188,12 @@ from (
         purchase.*,
         -- Nothing is owed, or not yet.
         cause in ('refunded', 'not_due', 'before_books', 'not_listed', 'no_purchase', 'not_ours', 'not_owed') as tells,
-        -- The events have the whole error.
-        case
-            when length(latest_error) > length.error then left(latest_error, length.error) || '…'
-            else latest_error
-        end as cut_error,
         closest.closest_product_id,
         superseded_delivery.words as superseded_words,
         rejected_entry.words as entry_words,
         period_end.words as period_words,
         rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
     from purchase
-    cross join (select current_setting('tieout.error_length')::integer as error) as length
     left join carried_closest as closest on purchase.product_id = closest.product_id
     left join rejected_entry on purchase.product_id = rejected_entry.product_id
     left join rejected_delivery using (environment, thing_key)

@@ -104,6 +104,29 @@ struct UnheardDeliveryTests {
       thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
   }
 
+  @Test("explain does not say that an attempt never ended if its server became silent")
+  func unended() throws {
+    let night = try Self.night()
+    func sentence(_ name: String) throws -> String {
+      try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first?.sentence)
+    }
+    let silenced = try sentence("3")
+    #expect(
+      silenced.hasPrefix(
+        "Bought on 2026-11-18T09:57:00Z and no delivery is known: the only attempt (delivery "
+          + "before, server a), begun on 2026-11-18T09:58:00Z, had not ended when its server "
+          + "became silent on 2026-11-18T10:00:00Z; perhaps the log is missing, not the delivery."),
+      "\(silenced)")
+    // The silence was over before the attempt, or another server was silent.
+    for name in ["4", "8"] {
+      let ended = try sentence(name)
+      #expect(ended.contains(" and never delivered: the only attempt "), "\(ended)")
+      #expect(ended.contains(", never ended."), "\(ended)")
+    }
+  }
+
   @Test("explain and delivery-status name the silent server of a product that others deliver too")
   func partly() throws {
     let night = try Self.night()
