@@ -49,6 +49,24 @@ elsewhere as (
 
 ),
 
+-- The transactions of these deliveries that were bought after as-of.
+later as (
+
+    select
+        lone.thing_key,
+        format(
+            'which was bought on %s, after as-of, and is not considered yet',
+            csv_instant(store_transaction.first_purchased_at)
+        ) as words
+    from lone
+    cross join night
+    inner join store_transaction
+        on lone.environment = store_transaction.environment
+        and lone.transaction_id = store_transaction.transaction_id
+    where store_transaction.first_purchased_at > night.as_of
+
+),
+
 missed as (
 
     -- The missing deliveries of the whole ledger, not only of the affected part.
@@ -97,13 +115,16 @@ select
                 || coalesce(': ' || rejected_entry.words, '')
                 || '.'
             when 'within_grace'
-                then format(
-                    '%s may come until %s.',
-                    coalesce(
-                        'which is known only in ' || elsewhere.environments || '; evidence of ' || lone.environment,
-                        'which no evidence contains yet; it'
-                    ),
-                    csv_instant(lone.grace_ends_at)
+                then coalesce(
+                    later.words || '.',
+                    format(
+                        '%s may come until %s.',
+                        coalesce(
+                            'which is known only in ' || elsewhere.environments || '; evidence of ' || lone.environment,
+                            'which no evidence contains yet; it'
+                        ),
+                        csv_instant(lone.grace_ends_at)
+                    )
                 )
             when 'before_books' then known.words || '; it was before the books begin.'
             else 'which evidence contains only as the original of other transactions.'
@@ -112,8 +133,12 @@ select
     ) as sentence
 from lone
 left join elsewhere on lone.thing_key = elsewhere.thing_key
+left join later on lone.thing_key = later.thing_key
 cross join lateral (
-    select coalesce('which is known only in ' || elsewhere.environments, 'which no evidence contains') as words
+    select
+        coalesce(
+            later.words, 'which is known only in ' || elsewhere.environments, 'which no evidence contains'
+        ) as words
 ) as known
 left join missed on lone.thing_key = missed.thing_key
 left join rejected_entry on lone.product_id = rejected_entry.product_id

@@ -16,6 +16,7 @@ struct LaterRecordTests {
       1              | book       | 2026-11-10 10:00 | anna       |
       2              | book       | 2026-11-21 10:00 | ben        | phone
       3              | book       | 2026-11-10 10:00 | carl       |
+      4              | book       | 2026-11-21 10:00 |            |
       """)
     try night.deliveries(
       """
@@ -24,6 +25,8 @@ struct LaterRecordTests {
       late        | 1              | book       | 2026-11-21 10:05 | anna
       later       | 2              | book       | 2026-11-21 10:05 | ben
       lone        | 9              | book       | 2026-11-21 10:05 | dora
+      old         | 4              | book       | 2026-11-15 10:05 |
+      soon        | 4              | book       | 2026-11-20 02:05 |
       """)
     try night.run(asOf: "2026-11-20 03:00")
     return night.removedAtExit()
@@ -45,6 +48,26 @@ struct LaterRecordTests {
     #expect(try explain("dora") == [["later delivery", "account", "after_as_of"]])
     #expect(try explain("9") == [["later delivery", "transaction", "after_as_of"]])
     #expect(try explain("lone") == [["later delivery", "delivery", "after_as_of"]])
+  }
+
+  @Test("a delivery before as-of names the purchase after as-of, also in its grace period")
+  func beforePurchase() throws {
+    let night = try Self.night()
+    defer { withExtendedLifetime(night) {} }
+    for (name, cause, at) in [
+      ("old", "unknown_transaction", "2026-11-15T10:05:00Z"),
+      ("soon", "within_grace", "2026-11-20T02:05:00Z"),
+    ] {
+      let thing = try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first)
+      #expect(thing.cause == cause)
+      #expect(
+        thing.sentence == """
+          Delivery \(name): book delivered on \(at) for transaction 4, which was bought on \
+          2026-11-21T10:00:00Z, after as-of, and is not considered yet.
+          """)
+    }
   }
 
   @Test("a purchase shows its later deliveries, and a missing delivery counts them")
