@@ -6,8 +6,8 @@
 -- represents the chain, as in judge_obligation.sql. A purchase without an obligation has no due date.
 --
 -- Takes  thing, representing_purchase (explain_representing_purchase.sql).
--- Gives  environment, thing_key, product_id, delivery_id, account_id, server, occurred_at; place: among all deliveries
---        of the purchase, place_of_product: among those of the same product
+-- Gives  environment, thing_key, product_id, delivery_id, account_id, device_id, server, occurred_at; place: among all
+--        deliveries of the purchase, place_of_product: among those of the same product
 with
 
 made as (
@@ -18,6 +18,7 @@ made as (
         attempt.product_id,
         attempt.delivery_id,
         attempt.account_id,
+        attempt.device_id,
         attempt.server,
         attempt.occurred_at,
         case
@@ -43,6 +44,7 @@ select
     product_id,
     delivery_id,
     account_id,
+    device_id,
     server,
     occurred_at,
     row_number() over (

@@ -198,6 +198,59 @@ import Testing
     }
   }
 
+  @Test("a delivery to the account or device of a restore only is not one to the buyer")
+  func toRestoreOnly() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | account_id | device_id
+      1              |                         | book       | 2026-11-10 10:00 | anna       | phone
+      2              | 1                       | book       | 2026-11-10 11:00 | ben        | tablet
+      3              |                         | book       | 2026-11-10 10:00 | carl       | laptop
+      4              |                         | book       | 2026-11-10 10:00 | dora       | desktop
+      5              |                         | book       | 2026-11-10 10:00 | eva        | console
+      6              | 5                       | book       | 2026-11-10 11:00 | finn       | car
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | device_id
+      D2          | 2              | book       | 2026-11-10 11:05 | ben        | tablet
+      D3          | 3              | book       | 2026-11-10 10:05 | carl       | watch
+      D4          | 4              | book       | 2026-11-10 10:05 | dora       | watch-2
+      E4          | 4              | book       | 2026-11-10 10:06 | dora       | desktop
+      D5          | 5              | book       | 2026-11-10 10:05 | eva        | console
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let restored =
+      ", to account ben, which restored it, not anna, which bought it, and to device tablet, which "
+      + "restored it, not phone, which bought it"
+    let device = ", to device watch, not laptop, which bought it"
+    for (name, words) in [
+      ("1", "(delivery D2)\(restored)."), ("2", "(delivery D2)\(restored)."),
+      ("anna", "(delivery D2)\(restored)."), ("3", "(delivery D3)\(device)."),
+      (
+        "finn",
+        "(delivery D5), to account eva, not finn, which restored it, and to device console, not "
+          + "car, which restored it."
+      ),
+      // Its own account and device got it, or its device got it later.
+      ("ben", "(delivery D2)."), ("4", "(delivery D4)."), ("5", "(delivery D5)."),
+    ] {
+      let sentence = try Self.sentence(name, in: night)
+      #expect(sentence.contains(words), "\(name): \(sentence)")
+    }
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "3", "4"], database: night.database.connectionString
+    ).answers
+    #expect(
+      answers.map(\.because) == [
+        "it was delivered (delivery D2)\(restored)", "it was delivered (delivery D3)\(device)",
+        "it was delivered (delivery D4)",
+      ])
+    #expect(answers.allSatisfy { $0.consumptionRequest?.deliveryStatus == "DELIVERED" })
+  }
+
   @Test("the account in a sentence is that of the first delivery, and is left out if one has none")
   func otherAccount() throws {
     let night = try TestNight.withOpenBooks()
