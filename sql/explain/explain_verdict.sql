@@ -135,8 +135,10 @@ select
                     when counted.cause in ('failed', 'pending', 'wrong_product')
                         then 'the rule missing_delivery reports it'
                     when counted.attempts = 0 then 'no attempt'
+                    when counted.members = 0 then 'its delivery belongs to no purchase'
                     when counted.cause = 'refunded' then 'it was refunded'
-                    else 'the latest attempt of each device was delivered or is in its grace period'
+                    else 'the latest attempt of each device was delivered, is in its grace period, or is for a '
+                        'refunded purchase'
                 end
             when 'duplicate_restore' then
                 case

@@ -137,6 +137,36 @@ struct RefundedPeriodTests {
       "\(sentence)")
   }
 
+  @Test("why no unfinished delivery is found is true of a refunded period and of no purchase")
+  func unfinished() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nsub | auto_renewable")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | cancelled_at
+      100            | 100                     | sub        | 2026-11-11 10:00 | 91                     |
+      101            | 100                     | sub        | 2026-11-12 10:00 | 92                     | 2026-11-12 12:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      E1          | 100            | sub        | 2026-11-11 10:05 | delivered
+      E2          | 101            | sub        | 2026-11-12 10:05 | failed
+      E3          | 7              | sub        | 2026-11-12 10:05 | failed
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func words(_ name: String) throws -> [String] {
+      try Inquiry(about: name, database: night.database.connectionString).explanation.things
+        .flatMap(\.verdicts).filter { $0.rule == "unfinished_delivery" }.map(\.words)
+    }
+    #expect(
+      try words("100") == [
+        "the latest attempt of each device was delivered, is in its grace period, or is for a "
+          + "refunded purchase"
+      ])
+    #expect(try words("7") == ["its delivery belongs to no purchase"])
+  }
+
   @Test("a delivery after a refund is told with the refund of its own period")
   func afterRefund() throws {
     let refunds = ["1": "2026-11-05 10:00", "2": "2026-11-12 10:00"]
