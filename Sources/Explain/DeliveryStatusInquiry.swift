@@ -116,9 +116,9 @@ package struct DeliveryStatusInquiry {
         try part.make(.explainLatestAttempt)
         try part.make("thing", by: .explainStatusThing)
         for file in [
-          SQLFile.explainRepresentingPurchase, .explainMadeDelivery, .explainDeliveredElsewhere,
-          .explainSilentServer, .explainLaterDelivery, .explainLaterRecord, .explainStatusLater,
-          .explainReadLater,
+          SQLFile.explainRepresentingPurchase, .explainFirstPurchase, .explainMadeDelivery,
+          .explainDeliveredElsewhere, .explainSilentServer, .explainLaterDelivery,
+          .explainLaterRecord, .explainStatusLater, .explainReadLater,
         ] { try part.make(file) }
         _ = try part.place(.explainOutageRecord) { try part.make(.explainOutage) }
         try part.make("rejected_name", by: .explainStatusName)

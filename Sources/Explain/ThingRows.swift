@@ -77,7 +77,7 @@ struct ThingRows {
     for file in [
       SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainLaterRecord,
       .explainQueueEntry, .explainThing, .explainRepresentingPurchase, .explainMadeDelivery,
-      .explainDeliveredElsewhere,
+      .explainDeliveredElsewhere, .explainFirstPurchase,
     ] { try part.make(file) }
     try part.findPossibleMatches()
     for file in [

@@ -1,30 +1,15 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
 -- Takes  status_cause (explain_status_cause.sql), status_other (explain_status_other.sql), status_later
---        (explain_status_later.sql).
+--        (explain_status_later.sql), first_purchase (explain_first_purchase.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 select
     status_cause.transaction_id,
     status_cause.environment,
     status_cause.product_id,
-    case cause
-        when 'delivered' then 'DELIVERED'
-        when 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
-        when 'failing' then 'UNDELIVERED_SERVER_OUTAGE'
-        when 'fell_silent' then 'UNDELIVERED_SERVER_OUTAGE'
-        when 'failed' then 'UNDELIVERED_OTHER'
-        when 'pending' then 'UNDELIVERED_OTHER'
-        when 'never_attempted' then 'UNDELIVERED_OTHER'
-    end as delivery_status,
+    status_cause.delivery_status,
     -- Apple expects 0 for a product that was not delivered, and refuses the member for auto-renewable subscriptions.
-    case
-        when
-            cause in (
-                'wrong_product', 'failing', 'fell_silent', 'failed', 'pending', 'never_attempted'
-            )
-            and product_type <> 'auto_renewable'
-            then 0
-    end as consumption_percentage,
+    case when delivery_status <> 'DELIVERED' and product_type <> 'auto_renewable' then 0 end as consumption_percentage,
     concat(
         case known_by
             when 'claim' then format('only an app reports it, as a restore of %s: ', original_transaction_id)
@@ -115,12 +100,29 @@ select
             when cause not in ('delivered', 'wrong_product') and match_words is not null
                 then format('; best possible match: delivery %s, %s', match_delivery_id, match_words)
         end,
-        case when cause <> 'delivered' then '; ' || status_later.words end
+        case when cause <> 'delivered' then '; ' || status_later.words end,
+        case when delivery_status <> 'DELIVERED' then '; ' || first_purchase.words end
     ) as because
-from status_cause
+from (
+    select
+        status_cause.*,
+        case status_cause.cause
+            when 'delivered' then 'DELIVERED'
+            when 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
+            when 'failing' then 'UNDELIVERED_SERVER_OUTAGE'
+            when 'fell_silent' then 'UNDELIVERED_SERVER_OUTAGE'
+            when 'failed' then 'UNDELIVERED_OTHER'
+            when 'pending' then 'UNDELIVERED_OTHER'
+            when 'never_attempted' then 'UNDELIVERED_OTHER'
+        end as delivery_status
+    from status_cause
+) as status_cause
 left join status_later
     on status_cause.environment = status_later.environment
     and status_cause.obligation_key = status_later.thing_key
+left join first_purchase
+    on status_cause.environment = first_purchase.environment
+    and status_cause.obligation_key = first_purchase.thing_key
 union all
 select
     transaction_id,

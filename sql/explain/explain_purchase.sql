@@ -2,8 +2,8 @@
 --
 -- Takes  representing_purchase (explain_representing_purchase.sql), made_delivery (explain_made_delivery.sql),
 --        silent_server, silence, later_record (explain_later_record.sql), delivered_elsewhere, ranked_match,
---        carried_missing_delivery of the affected part; tieout.error_length: the largest number of characters of an
---        error.
+--        first_purchase (explain_first_purchase.sql), carried_missing_delivery of the affected part;
+--        tieout.error_length: the largest number of characters of an error.
 -- Gives  the columns below; explain_purchase_cause.sql makes a sentence of them. owed_transaction_id, due_at and
 --        owed_delivery are null if no delivery is owed.
 with
@@ -181,6 +181,10 @@ select
         else 'not_owed'
     end as cause,
     nearest.words as match_words,
+    case
+        when missing.reason is not null
+            then ' ' || upper(left(first_purchase.words, 1)) || substr(first_purchase.words, 2) || '.'
+    end as first_purchase_words,
     books.begin_at
 from representing_purchase as purchase
 left join served using (environment, thing_key)
@@ -188,6 +192,7 @@ left join served_purchase using (environment, thing_key)
 left join silent using (environment, thing_key)
 left join silenced using (environment, thing_key)
 left join later using (environment, thing_key)
+left join first_purchase using (environment, thing_key)
 cross join books
 cross join (select current_setting('tieout.error_length')::integer as error) as length
 left join owed using (environment, thing_key)

@@ -160,6 +160,7 @@ select
                     csv_instant(refunded_at)
                 )
         end,
+        first_purchase_words,
         ' ' || period_words,
         case
             when cause = 'delivered' and not is_listed

@@ -221,9 +221,11 @@ struct UnheardDeliveryTests {
       "product_id | type | delivery_per\nmonthly | auto_renewable | purchase\nbook | |")
     try night.transactions(
       """
-      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id
-      1              | 1                       | monthly    | 2026-11-01 10:00 | 91
-      2              | 1                       | monthly    | 2026-11-12 10:00 | 92
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | original_purchased_at
+      1              | 1                       | monthly    | 2026-11-01 10:00 | 91                     |
+      2              | 1                       | monthly    | 2026-11-12 10:00 | 92                     | 2026-11-01 10:00
+      4              | 3                       | monthly    | 2026-11-12 10:00 | 94                     | 2026-10-01 10:00
+      6              | 5                       | monthly    | 2026-11-12 10:00 | 96                     | 2026-11-10 10:00
       """)
     try night.deliveries(
       """
@@ -236,5 +238,28 @@ struct UnheardDeliveryTests {
         .answers.first)
     #expect(answer.consumptionRequest == nil)
     #expect(answer.because.contains("before the books begin"))
+    try expectNamedFirstPurchases(in: night)
+  }
+
+  /// Expects the answers about two renewals whose first purchases no evidence contains: 4, bought
+  /// before the books, and 6, bought after they began.
+  private func expectNamedFirstPurchases(in night: TestNight) throws {
+    let database = night.database.connectionString
+    // The rule reports both.
+    let missing = try night.table("missing_deliveries.csv")
+    #expect(missing.records.compactMap { $0["transaction_id"] } == ["4", "6"])
+    let first =
+      "o evidence contains its first purchase (transaction 3 of 2026-10-01T10:00:00Z), which may "
+      + "have been delivered before the books begin on 2026-11-10T00:00:00Z"
+    let sentences = try ["4", "6"].map { name in
+      try #require(
+        try Inquiry(about: name, database: database).explanation.things.first?.sentence)
+    }
+    let never = "Bought on 2026-11-12T10:00:00Z and never delivered: no attempt was made."
+    #expect(sentences == ["\(never) N\(first).", never])
+    let answers = try DeliveryStatusInquiry(about: ["4", "6"], database: database).answers
+    let none = "no attempt was made, but the log has other deliveries of that time"
+    #expect(answers.map(\.because) == ["\(none); n\(first)", none])
+    #expect(answers.allSatisfy { $0.consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER" })
   }
 }
