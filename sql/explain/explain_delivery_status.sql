@@ -101,28 +101,31 @@ select
                 then format('; best possible match: delivery %s, %s', match_delivery_id, match_words)
         end,
         case when cause <> 'delivered' then '; ' || status_later.words end,
-        case when delivery_status <> 'DELIVERED' then '; ' || first_purchase.words end
+        case
+            when cause in ('wrong_product', 'failing', 'fell_silent', 'failed', 'pending', 'never_attempted')
+                then '; ' || first_purchase_words || ': no answer is possible'
+        end
     ) as because
 from (
     select
         status_cause.*,
-        case status_cause.cause
-            when 'delivered' then 'DELIVERED'
-            when 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
-            when 'failing' then 'UNDELIVERED_SERVER_OUTAGE'
-            when 'fell_silent' then 'UNDELIVERED_SERVER_OUTAGE'
-            when 'failed' then 'UNDELIVERED_OTHER'
-            when 'pending' then 'UNDELIVERED_OTHER'
-            when 'never_attempted' then 'UNDELIVERED_OTHER'
+        first_purchase.words as first_purchase_words,
+        case
+            when status_cause.cause = 'delivered' then 'DELIVERED'
+            -- The first purchase may have been delivered, and one delivery serves the chain.
+            when first_purchase.words is not null then null
+            when status_cause.cause = 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
+            when status_cause.cause in ('failing', 'fell_silent') then 'UNDELIVERED_SERVER_OUTAGE'
+            when status_cause.cause in ('failed', 'pending', 'never_attempted') then 'UNDELIVERED_OTHER'
         end as delivery_status
     from status_cause
+    left join first_purchase
+        on status_cause.environment = first_purchase.environment
+        and status_cause.obligation_key = first_purchase.thing_key
 ) as status_cause
 left join status_later
     on status_cause.environment = status_later.environment
     and status_cause.obligation_key = status_later.thing_key
-left join first_purchase
-    on status_cause.environment = first_purchase.environment
-    and status_cause.obligation_key = first_purchase.thing_key
 union all
 select
     transaction_id,
