@@ -58,7 +58,7 @@ struct AppleReportTests {
       return Self.table(
         rows.map { row in row.count == rows[0].count ? kept.map { row[$0] } : row })
     }
-    let sales = try read(without(["Currency of Proceeds", "Parent Identifier"], Self.sales))
+    let sales = try read(without(["Currency of Proceeds"], Self.sales))
     #expect(sales.rows.count == 3)
     #expect(sales.rows.allSatisfy { $0.proceeds == nil && $0.customerPrice != nil })
     let financial = try read(without(["Customer Currency"], Self.financial))
@@ -95,7 +95,6 @@ struct AppleReportTests {
     #expect(report.rows.map(\.currency) == ["USD", "EUR", nil])
     #expect(report.rows.map(\.proceedsCurrency) == ["USD", "USD", nil])
     #expect(report.rows.map(\.country) == ["US", "DE", "LU"])
-    #expect(report.rows.map(\.parent) == ["reader", "reader", nil])
   }
 
   @Test("the order of columns, tabs or CSV, the spelling of names and of days change nothing")

@@ -34,7 +34,7 @@ inserted as (
 )
 
 insert into apple_report_row (
-    report_hash, line, file_id, begin_on, end_on, product_id, parent_id, product_type, units, country, currency,
+    report_hash, line, file_id, begin_on, end_on, product_id, product_type, units, country, currency,
     customer_price, proceeds_currency, proceeds, extended_proceeds, sale_or_return, event
 )
 select
@@ -44,7 +44,6 @@ select
     date '1970-01-01' + report.begin_on::integer,
     date '1970-01-01' + report.end_on::integer,
     report.product_id,
-    report.parent_id,
     report.product_type,
     report.units,
     report.country,

@@ -30,8 +30,6 @@ create table apple_report_row (
     end_on date,
     -- SKU, Vendor Identifier or Subscription Name.
     product_id text collate "C" not null,
-    -- The SKU of the app.
-    parent_id text collate "C",
     product_type text collate "C",
     -- Of active subscriptions their number.
     units bigint not null,

@@ -187,7 +187,6 @@ create unlogged table staging_apple_report (
     begin_on bigint,
     end_on bigint,
     product_id text collate "C",
-    parent_id text collate "C",
     product_type text collate "C",
     units bigint,
     country text collate "C",

@@ -41,8 +41,6 @@ struct AppleReportRow: Hashable, Sendable {
   let days: ClosedRange<Int64>?
   /// The SKU, the vendor identifier or the name of the subscription.
   let product: String
-  /// The SKU of the app of an in-app purchase.
-  let parent: String?
   /// Apple's code of the type, such as `IA1`.
   let productType: String?
   /// The units, negative for refunds; the number of active subscriptions.

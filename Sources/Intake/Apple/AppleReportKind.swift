@@ -52,7 +52,7 @@ enum AppleReportKind: String, Sendable, CaseIterable {
 
 /// A column that is read, under the names that Apple's reports and exports of them give it.
 enum AppleReportColumn: CaseIterable {
-  case begin, end, product, parent, productType, units, proceeds, extendedProceeds
+  case begin, end, product, productType, units, proceeds, extendedProceeds
   case proceedsCurrency, customerPrice, currency, country, saleKind, event, subscription, active
 
   /// The names in small letters, words separated by spaces.
@@ -63,7 +63,6 @@ enum AppleReportColumn: CaseIterable {
     case .begin: ["begin date", "start date", "event date"]
     case .end: ["end date"]
     case .product: ["sku", "vendor identifier"]
-    case .parent: ["parent identifier"]
     case .productType: ["product type identifier"]
     case .units: ["units", "quantity"]
     case .proceeds: ["developer proceeds", "royalty price", "partner share"]

@@ -51,7 +51,6 @@ extension AppleReportRow {
       }
     }
     rows.text(product)
-    rows.text(parent)
     rows.text(productType)
     rows.bigint(units)
     for text in [
@@ -65,7 +64,7 @@ extension StagedRows {
   /// The columns of `staging_apple_report`, in the order in which a row's values are written.
   package static let appleReportColumns = [
     "file_id", "line", "report_hash", "kind", "period_begin", "period_end", "begin_on", "end_on",
-    "product_id", "parent_id", "product_type", "units", "country", "currency", "customer_price",
+    "product_id", "product_type", "units", "country", "currency", "customer_price",
     "proceeds_currency", "proceeds", "extended_proceeds", "sale_or_return", "event",
   ]
 }

@@ -136,7 +136,7 @@ struct AppleReportReader {
     let row = AppleReportRow(
       line: line.number, days: begin.flatMap { begin in end.map { begin...$0 } },
       product: try fields.text(isSubscription ? .subscription : .product) ?? "",
-      parent: try fields.text(.parent), productType: try fields.text(.productType),
+      productType: try fields.text(.productType),
       units: try fields.units(kind == .subscription ? .active : .units) ?? 0,
       proceeds: has(.proceedsCurrency) ? try fields.decimal(.proceeds) : nil,
       extendedProceeds: try fields.decimal(.extendedProceeds),
