@@ -3,9 +3,8 @@
 -- Takes  $1: the name.
 --        $2: the token.
 --        $3: the digest of the name, in hexadecimal digits.
---        $4: the person.
---        $5: an array with the spellings of the name.
---        $6: whether it is a device or an appAccountToken that only the forgotten account used.
+--        $4: an array with the spellings of the name.
+--        $5: whether it is a device or an appAccountToken that only the forgotten account used.
 with
 
 given as (
@@ -21,10 +20,10 @@ spelled as (
     select
         listed.spelling,
         convert_to(listed.spelling, 'UTF8')
-    from unnest($5::text[]) as listed (spelling)
+    from unnest($4::text[]) as listed (spelling)
 
 )
 
-insert into forgotten_name (digest, token, forgotten_by, is_companion)
-values (decode($3, 'hex'), $2, $4, $6::boolean)
+insert into forgotten_name (digest, token, is_companion)
+values (decode($3, 'hex'), $2, $5::boolean)
 on conflict (digest) do nothing

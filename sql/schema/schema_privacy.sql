@@ -26,7 +26,5 @@ create table forgotten_name (
     token text collate "C" not null,
     -- Whether it is a device or an appAccountToken that only the forgotten account used, and not the name that
     -- somebody asked to forget.
-    is_companion boolean not null,
-    forgotten_by text not null,
-    forgotten_at timestamptz not null default clock_timestamp()
+    is_companion boolean not null
 )

@@ -117,7 +117,7 @@ extension Ledger {
       try database.run(
         SQLFile.forgetName,
         [
-          name, token, pseudonyms.digest(of: name).hexadecimal, Host.person,
+          name, token, pseudonyms.digest(of: name).hexadecimal,
           PostgreSQLArray.text(WrittenName.spellings(of: name).sorted()), "\(areCompanions)",
         ])
     }

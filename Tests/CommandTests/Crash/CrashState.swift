@@ -70,7 +70,7 @@ extension CrashState {
           and not ($2::boolean and column_name in ('modified_ns', 'inode'))
           -- The time of an answer.
           and not ($2::boolean and table_name = 'feed_day' and column_name in ('first_at', 'last_at'))
-          and column_name not in ('salt', 'asked_at', 'withdrawn_at', 'forgotten_at')
+          and column_name not in ('salt', 'asked_at', 'withdrawn_at')
           and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
           -- Hashes that include random tokens.
           and not ($1::boolean and data_type in ('bytea', 'uuid') and column_name <> 'digest')
