@@ -153,7 +153,6 @@ select
     sold_on,
     purchased_at,
     quantity,
-    refund_percentage,
     is_upgrade,
     is_offer,
     -- False if evidence names none, even if the setting assume_storefront gave one.
