@@ -9,7 +9,6 @@ with
 closed as (
 
     select
-        closing_id,
         period,
         daterange(first_day, last_day, '[]') as days
     from period_closing
