@@ -127,7 +127,7 @@ total as (
 ),
 
 -- Every dimension, and every pair of two. The hours of attempt and purchase are mostly the same, so they make no pair.
-compared as (
+dimension_pair as (
 
     select
         first.place,
@@ -147,18 +147,18 @@ shared_by_missing as materialized (
         second_place
     from (
         select
-            compared.place,
-            compared.second_place
+            dimension_pair.place,
+            dimension_pair.second_place
         from lost
-        cross join compared
+        cross join dimension_pair
         where
-            lost.properties[compared.place] <> ''
-            and lost.properties[compared.second_place] is distinct from ''
+            lost.properties[dimension_pair.place] <> ''
+            and lost.properties[dimension_pair.second_place] is distinct from ''
         group by
-            compared.place,
-            compared.second_place,
-            lost.properties[compared.place],
-            lost.properties[compared.second_place]
+            dimension_pair.place,
+            dimension_pair.second_place,
+            lost.properties[dimension_pair.place],
+            lost.properties[dimension_pair.second_place]
         having count(*) >= cause_deliveries()
     ) as agreeing
 
@@ -167,22 +167,22 @@ shared_by_missing as materialized (
 counted_by_place as (
 
     select
-        compared.place,
-        owed.properties[compared.place] as property,
-        compared.second_place,
-        owed.properties[compared.second_place] as second_property,
+        dimension_pair.place,
+        owed.properties[dimension_pair.place] as property,
+        dimension_pair.second_place,
+        owed.properties[dimension_pair.second_place] as second_property,
         sum(owed.owed) as owed,
         sum(owed.missing) as missing
     from owed
-    cross join shared_by_missing as compared
+    cross join shared_by_missing as dimension_pair
     where
-        owed.properties[compared.place] <> ''
-        and owed.properties[compared.second_place] is distinct from ''
+        owed.properties[dimension_pair.place] <> ''
+        and owed.properties[dimension_pair.second_place] is distinct from ''
     group by
-        compared.place,
-        owed.properties[compared.place],
-        compared.second_place,
-        owed.properties[compared.second_place]
+        dimension_pair.place,
+        owed.properties[dimension_pair.place],
+        dimension_pair.second_place,
+        owed.properties[dimension_pair.second_place]
     having sum(owed.missing) >= cause_deliveries()
 
 ),

@@ -17,7 +17,7 @@ reversed as (
 
 ),
 
-refund as (
+family_refund as (
 
     -- A family is refunded at the earliest refund of its members. That refund is an upgrade if evidence of a member
     -- that was refunded at that instant says so. Most evidence states no part: if a member states one, it counts.
@@ -75,10 +75,10 @@ select
     member.price,
     member.currency,
     member.storefront,
-    refund.refunded_at,
-    coalesce(refund.is_upgrade, false) as is_upgrade,
+    family_refund.refunded_at,
+    coalesce(family_refund.is_upgrade, false) as is_upgrade,
     -- The part of the amount that was given back, in thousandths of a per cent.
-    coalesce(refund.percentage, whole_refund()) as refund_percentage,
+    coalesce(family_refund.percentage, whole_refund()) as refund_percentage,
     coalesce(restore.restored_transactions, 0) as restored_transactions,
     restore.first_restored_at,
     restore.last_restored_at,
@@ -94,6 +94,6 @@ select
     member.disposition,
     member.obligation_key
 from member
-left join refund using (environment, family_key)
+left join family_refund using (environment, family_key)
 left join restore using (environment, family_key)
 where member.place = 1

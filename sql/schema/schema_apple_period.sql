@@ -39,7 +39,7 @@ as $$
 
     ),
 
-    compared as (
+    compared_period as (
 
         select report.*
         from report
@@ -61,11 +61,11 @@ as $$
     )
 
     select
-        compared.kind,
-        compared.period_begin,
-        compared.period_end,
+        compared_period.kind,
+        compared_period.period_begin,
+        compared_period.period_end,
         'compared'
-    from compared
+    from compared_period
     union all
     select
         gap.kind,
@@ -78,13 +78,13 @@ as $$
             unnest(
                 datemultirange(expected.days)
                 - coalesce(
-                    range_agg(daterange(compared.period_begin, compared.period_end, '[]'))
-                        filter (where compared.kind is not null),
+                    range_agg(daterange(compared_period.period_begin, compared_period.period_end, '[]'))
+                        filter (where compared_period.kind is not null),
                     '{}'
                 )
             ) as days
         from expected
-        left join compared on expected.kind = compared.kind
+        left join compared_period on expected.kind = compared_period.kind
         group by expected.kind, expected.days
     ) as gap
 $$;
