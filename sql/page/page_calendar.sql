@@ -139,8 +139,8 @@ changed as (
     select
         base.month,
         entry.currency,
-        sum(case entry.kind when 'refunded' then -entry.units else entry.units end) as units,
-        sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as amount,
+        sum(entry.units) as units,
+        sum(entry.net) as amount,
         bool_or(entry.price_source = 'catalogue') as has_list_prices,
         bool_and(entry.price_source = 'catalogue') as has_only_list_prices
     from (
@@ -155,10 +155,9 @@ changed as (
         left join part on closing.month = part.month
         group by month.month, part.first_day, part.last_day, part.run_id
     ) as base
-    inner join restated_entry as entry
+    inner join restated_net as entry
         on entry.day between base.first_day and base.last_day
         and entry.run_id > base.run_id
-    where entry.kind in ('sold', 'refunded')
     group by base.month, entry.currency
 
 ),

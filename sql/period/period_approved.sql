@@ -22,13 +22,12 @@ where
     (not approval.is_single_signer or approval.approved_by = person())
     and not exists (
         select
-        from restated_entry as entry
+        from restated_net as entry
         where
             entry.day between period_closing.first_day and period_closing.last_day
             and entry.run_id > approval.run_id
-            and entry.kind in ('sold', 'refunded')
         group by entry.currency, entry.price_source
         having
-            sum(case entry.kind when 'refunded' then -entry.units else entry.units end) <> 0
-            or sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) <> 0
+            sum(entry.units) <> 0
+            or sum(entry.net) <> 0
     )

@@ -10,15 +10,14 @@ moved as (
         period_approval.approval_id,
         entry.currency,
         entry.price_source,
-        sum(case entry.kind when 'refunded' then -entry.units else entry.units end) as units,
-        sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as net
+        sum(entry.units) as units,
+        sum(entry.net) as net
     from period_approval
     inner join period_closing on period_approval.closing_id = period_closing.closing_id
-    inner join restated_entry as entry
+    inner join restated_net as entry
         on entry.day between period_closing.first_day and period_closing.last_day
         and entry.run_id > period_closing.run_id
         and entry.run_id <= period_approval.run_id
-    where entry.kind in ('sold', 'refunded')
     group by period_approval.approval_id, entry.currency, entry.price_source
 
 ),

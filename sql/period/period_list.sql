@@ -7,16 +7,16 @@ moved as (
     select
         period_closing.closing_id,
         entry.currency,
-        sum(case entry.kind when 'refunded' then -entry.units else entry.units end) as units,
-        sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as amount,
+        sum(entry.units) as units,
+        sum(entry.net) as amount,
         bool_or(entry.price_source = 'catalogue') as has_list_prices,
         bool_and(entry.price_source = 'catalogue') as has_only_list_prices
     from period_closing
     inner join period_state on period_closing.closing_id = period_state.closing_id
-    inner join restated_entry as entry
+    inner join restated_net as entry
         on entry.day between period_closing.first_day and period_closing.last_day
         and entry.run_id > period_state.run_id
-    where entry.kind in ('sold', 'refunded') and period_closing.reopened_at is null
+    where period_closing.reopened_at is null
     group by period_closing.closing_id, entry.currency
 
 )

@@ -7,7 +7,7 @@
 -- Levels     error
 -- Judges     the night
 -- Exception  none
--- Reads      night, period_approval, period_closing, restated_entry, run
+-- Reads      night, period_approval, period_closing, restated_net, run
 -- Gives      level, environment, reason, detail
 -- Key        period
 -- Resolved   none
@@ -45,19 +45,18 @@ moved as (
     select
         closing.period,
         entry.currency,
-        sum(case entry.kind when 'refunded' then -entry.units else entry.units end) as units,
-        coalesce(sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end), 0) as amount,
+        sum(entry.units) as units,
+        coalesce(sum(entry.net), 0) as amount,
         bool_or(entry.price_source = 'catalogue') as has_list_prices,
         bool_and(entry.price_source = 'catalogue') as has_only_list_prices
     from approval
     cross join newest
     inner join period_closing as closing
         on approval.closing_id = closing.closing_id and closing.reopened_at is null
-    inner join restated_entry as entry
+    inner join restated_net as entry
         on entry.day between closing.first_day and closing.last_day
         and entry.run_id > approval.run_id
         and entry.run_id <= newest.run_id
-    where entry.kind in ('sold', 'refunded')
     group by closing.period, entry.currency
 
 )
