@@ -27,14 +27,7 @@ difference as (
     select
         approval_id,
         string_agg(
-            format(
-                '{"currency":%s,"net":%s,"price_source":%s,"units":%s}',
-                to_json(currency),
-                to_json(coalesce(csv_amount(net, currency)::text, '')),
-                to_json(price_source),
-                units
-            ),
-            ',' order by currency, price_source
+            difference_element(currency, price_source, units, net), ',' order by currency, price_source
         ) as lines
     from moved
     where units <> 0 or net <> 0

@@ -73,13 +73,7 @@ select
         select
             '[' || coalesce(
                 string_agg(
-                    format(
-                        '{"currency":%s,"net":%s,"price_source":%s,"units":%s}',
-                        to_json(moved.currency),
-                        to_json(coalesce(csv_amount(moved.net, moved.currency)::text, '')),
-                        to_json(moved.price_source),
-                        moved.units
-                    ),
+                    difference_element(moved.currency, moved.price_source, moved.units, moved.net),
                     ',' order by moved.currency, moved.price_source
                 ),
                 ''
