@@ -97,6 +97,10 @@ extension Explanation.Overview {
         .delivery:
         .explainGroup
       }
+    if file == .explainFile {
+      try part.make(.explainExplainedFile)
+      try part.analyze("explained_file")
+    }
     if file == .explainGroup { try part.make(.explainUncertainWords) }
     if file == .explainMonth { try part.make(.explainClosedDays) }
     var rows = try part.askCut(file)

@@ -3,38 +3,18 @@
 --
 -- What is known from one line is in explain_file_line.sql, and the files beside it are in explain_file_neighbour.sql.
 --
--- Takes  tieout.explained_name: its path in the inbox
+-- Takes  tieout.explained_name: its path in the inbox; explained_file
 -- Gives  the columns of explain_group.sql
 with
-
--- Of several files that had this path, the newest one that counts. A file that was read again because a setting had
--- changed has several numbers.
-part as (
-
-    select
-        input_file.*,
-        max(input_file.run_id) over () as read_in
-    from (
-        select
-            sha256,
-            folder
-        from input_file
-        where path = current_setting('tieout.explained_name') collate "C"
-        order by is_withdrawn, file_id desc
-        limit 1
-    ) as newest
-    inner join input_file using (sha256, folder)
-
-),
 
 file as (
 
     select
-        part.folder,
+        explained_file.folder,
         current_setting('tieout.explained_name') collate "C" as path,
-        part.records,
-        part.is_withdrawn,
-        part.is_rejected and part.records = 0 as is_unread,
+        explained_file.records,
+        explained_file.is_withdrawn,
+        explained_file.is_rejected and explained_file.records = 0 as is_unread,
         run.as_of,
         case
             when withdrawal.withdrawn_at is not null
@@ -42,43 +22,43 @@ file as (
                     ', was withdrawn on %s (%s) and %s',
                     csv_instant(withdrawal.withdrawn_at),
                     withdrawal.because,
-                    case when part.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
+                    case when explained_file.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
                 )
-            when part.is_withdrawn then ', is withdrawn and does not count'
+            when explained_file.is_withdrawn then ', is withdrawn and does not count'
         end as withdrawn
-    from part
+    from explained_file
     inner join run using (run_id)
-    left join withdrawal on part.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
-    where part.run_id = part.read_in
+    left join withdrawal on explained_file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
+    where explained_file.run_id = explained_file.read_in
 
 ),
 
 receipt as (
 
     select
-        part.folder,
+        explained_file.folder,
         count(*) as pieces,
         count(distinct evidence.account_id) as accounts,
         min(evidence.purchased_at) as first_at,
         max(evidence.purchased_at) as last_at
-    from part
+    from explained_file
     inner join evidence using (file_id)
-    group by part.folder
+    group by explained_file.folder
 
 ),
 
 log as (
 
     select
-        part.folder,
+        explained_file.folder,
         count(*) as deliveries,
         nullif(count(*) filter (where delivery_record.status <> 'delivered'), 0) as failed,
         count(distinct delivery_record.account_id) as accounts,
         min(delivery_record.occurred_at) as first_at,
         max(delivery_record.occurred_at) as last_at
-    from part
+    from explained_file
     inner join delivery_record using (file_id)
-    group by part.folder
+    group by explained_file.folder
 
 ),
 
@@ -93,28 +73,28 @@ refused as (
         rejection.reason,
         rejection.detail,
         1 as records
-    from part
+    from explained_file
     inner join rejection using (file_id)
-    where part.read_in <= rejection.run_id
+    where explained_file.read_in <= rejection.run_id
     union all
     select null, null, null, null, null, null, rest.records
-    from part
+    from explained_file
     inner join rejection_rest as rest using (file_id)
-    where part.read_in <= rest.run_id
+    where explained_file.read_in <= rest.run_id
 
 ),
 
 held as (
 
     select
-        (select count(*) from part inner join document using (file_id)) as documents,
+        (select count(*) from explained_file inner join document using (file_id)) as documents,
         receipt.pieces,
         log.deliveries,
         log.failed,
         greatest(receipt.accounts, log.accounts) as accounts,
-        (select count(*) from part inner join catalogue_fact using (file_id)) as catalogue_facts,
-        (select count(*) from part inner join apple_report_row using (file_id)) as report_rows,
-        (select count(*) from part inner join acknowledgement using (file_id)) as acknowledgements,
+        (select count(*) from explained_file inner join catalogue_fact using (file_id)) as catalogue_facts,
+        (select count(*) from explained_file inner join apple_report_row using (file_id)) as report_rows,
+        (select count(*) from explained_file inner join acknowledgement using (file_id)) as acknowledgements,
         (select sum(records) from refused) as rejected,
         least(receipt.first_at, log.first_at) as first_at,
         greatest(receipt.last_at, log.last_at) as last_at
@@ -216,8 +196,9 @@ fact as (
         format('%s %s resolved (%s%s)', finding.rule, finding.subject, replace(finding_event.cause, '_', ' '),
             ', ' || finding_event.record),
         run.as_of, finding_event.file, finding_event.line
-    from part
-    inner join finding_event on part.run_id = finding_event.run_id and part.path = finding_event.file
+    from explained_file
+    inner join finding_event
+        on explained_file.run_id = finding_event.run_id and explained_file.path = finding_event.file
     inner join finding using (finding_id)
     inner join run on finding_event.run_id = run.run_id
 

@@ -2,28 +2,9 @@
 -- has neither behind the path.
 --
 -- Takes  tieout.explained_name: the file's path in the inbox; tieout.explained: the same, or with :LINE or `, entry N`
---        behind it, as explanations show a place
+--        behind it, as explanations show a place; explained_file
 -- Gives  the columns of explain_group.sql; section: sentence
 with
-
--- As in explain_file.sql.
-part as (
-
-    select
-        input_file.*,
-        max(input_file.run_id) over () as read_in
-    from (
-        select
-            sha256,
-            folder
-        from input_file
-        where path = current_setting('tieout.explained_name') collate "C"
-        order by is_withdrawn, file_id desc
-        limit 1
-    ) as newest
-    inner join input_file using (sha256, folder)
-
-),
 
 asked as (
 
@@ -40,46 +21,46 @@ asked as (
 line_fact as (
 
     select evidence.line, 'evidence of transaction ' || evidence.transaction_id as words
-    from part
+    from explained_file
     inner join evidence using (file_id)
     union all
     select
         delivery_record.line,
         format('delivery %s of transaction %s', delivery_record.delivery_id, delivery_record.transaction_id)
-    from part
+    from explained_file
     inner join delivery_record using (file_id)
     union all
     select document.line, 'a document with the status ' || document.status
-    from part
+    from explained_file
     inner join document using (file_id)
     union all
     select listed.line, concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
-    from part
+    from explained_file
     inner join catalogue_fact as listed using (file_id)
     union all
     select entry.line, format('an app''s payment queue: %s %s', entry.product_id, entry.state)
-    from part
+    from explained_file
     inner join client_transaction as entry using (file_id)
-    where part.folder = 'client'
+    where explained_file.folder = 'client'
     union all
     select report.line, format('an app''s report that %s is invalid', report.product_id)
-    from part
+    from explained_file
     inner join client_invalid_product as report using (file_id)
-    where part.folder = 'client'
+    where explained_file.folder = 'client'
     union all
     select stated.line, 'a row of Apple''s report about ' || stated.product_id
-    from part
+    from explained_file
     inner join apple_report_row as stated using (file_id)
     union all
     select acknowledgement.line, 'an acknowledgement of ' || acknowledgement.finding
-    from part
+    from explained_file
     inner join acknowledgement using (file_id)
     union all
     -- What an earlier reading rejected may count now.
     select rejection.line, 'a rejected record, ' || rejection.reason
-    from part
+    from explained_file
     inner join rejection using (file_id)
-    where part.read_in <= rejection.run_id
+    where explained_file.read_in <= rejection.run_id
 
 ),
 
@@ -99,7 +80,7 @@ line as (
         ) as words,
         (select max(line_fact.line) from line_fact) as last_line,
         -- The number of a catalogue's entry is no line of its file.
-        case when exists (select from part where part.folder = 'catalog') then 'entry' else 'line' end as noun
+        case when exists (select from explained_file where folder = 'catalog') then 'entry' else 'line' end as noun
     from asked
     where asked.line is not null
 

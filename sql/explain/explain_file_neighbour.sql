@@ -1,20 +1,16 @@
 -- Returns the files beside an input file in its folder: those that had the same path, and those that were loaded last.
 --
--- Takes  tieout.explained_name: its path in the inbox
+-- Takes  tieout.explained_name: its path in the inbox; explained_file
 -- Gives  the columns of explain_group.sql; section: healthy
 with
 
--- As in explain_file.sql.
 asked as (
 
-    select
+    select distinct
         sha256,
         folder,
-        path
-    from input_file
-    where path = current_setting('tieout.explained_name') collate "C"
-    order by is_withdrawn, file_id desc
-    limit 1
+        current_setting('tieout.explained_name') collate "C" as path
+    from explained_file
 
 )
 
