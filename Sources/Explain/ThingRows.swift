@@ -74,6 +74,8 @@ struct ThingRows {
     try part.database.run(
       "select set_config('tieout.error_length', $1, true)",
       ["\(Explanation.Thing.errorLength)"], step: "names")
+    try part.make(.explainAskedName)
+    try part.analyze("asked_name")
     for file in [
       SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainLaterRecord,
       .explainQueueEntry, .explainThing, .explainRepresentingPurchase, .explainMadeDelivery,

@@ -1,23 +1,9 @@
 -- Returns one row for each explained purchase with a restore or renewal that the sentence about it leaves out: the
 -- transaction that was asked for, or else the newest later one with the name.
 --
--- Takes  tieout.explained, tieout.explained_as: device if it is one; tieout.error_length; thing, purchase
---        (explain_purchase.sql).
+-- Takes  asked_name, tieout.error_length; thing, purchase (explain_purchase.sql).
 -- Gives  environment, thing_key, transaction_id, sentence; of a restore also what followed it
 with
-
-asked as (
-
-    select
-        case when not given.is_device then given.name end as name,
-        case when given.is_device then given.name end as device_id
-    from (
-        select
-            current_setting('tieout.explained') as name,
-            coalesce(current_setting('tieout.explained_as', true) = 'device', false) as is_device
-    ) as given
-
-),
 
 candidate as (
 
@@ -30,11 +16,11 @@ candidate as (
         member.disposition,
         member.account_ids,
         member.device_ids,
-        coalesce(member.transaction_id = asked.name, false) as is_asked,
+        coalesce(member.transaction_id = asked_name.name, false) as is_asked,
         coalesce(
-            asked.name in (member.original_transaction_id, member.web_order_line_item_id)
-            or asked.name = any(member.account_ids)
-            or asked.device_id = any(member.device_ids),
+            asked_name.name in (member.original_transaction_id, member.web_order_line_item_id)
+            or asked_name.name = any(member.account_ids)
+            or asked_name.device_id = any(member.device_ids),
             false
         ) as is_named,
         -- The name of a delivery or finding asks about nothing later.
@@ -49,7 +35,7 @@ candidate as (
                 and member.purchased_at <= purchase.served_at
         end as is_said
     from thing
-    cross join asked
+    cross join asked_name
     inner join purchase using (environment, thing_key)
     cross join lateral (
         select case when purchase.cause = 'delivered' then purchase.bought_at else purchase.purchased_at end as at

@@ -2,23 +2,10 @@
 -- subscription), a delivery without a purchase, a claim, a transaction, a finding, or the entries of payment queues
 -- without a transaction.
 --
--- Takes  tieout.explained, tieout.explained_as: device if it is one; explained_finding and explained_name
---        (explain_seed.sql), looked_at, later_delivery, queue_entry (explain_queue_entry.sql).
+-- Takes  asked_name, explained_finding (explain_seed.sql), looked_at, later_delivery, queue_entry
+--        (explain_queue_entry.sql).
 -- Gives  environment, thing_key, kind, named_as: the role of the name in it
 with
-
-asked as (
-
-    select
-        case when not given.is_device then given.name end as name,
-        case when given.is_device then given.name end as device_id
-    from (
-        select
-            current_setting('tieout.explained') as name,
-            coalesce(current_setting('tieout.explained_as', true) = 'device', false) as is_device
-    ) as given
-
-),
 
 -- The subject of a finding is not a transaction with the same number. The rule says what the subject is.
 by_finding as (
@@ -42,60 +29,60 @@ by_name as (
         member.environment,
         member.obligation_key as thing_key,
         case
-            when member.transaction_id = asked.name then 'transaction'
-            when member.original_transaction_id = asked.name then 'original transaction'
-            when member.web_order_line_item_id = asked.name then 'web order line item'
-            when asked.device_id is not null then 'device'
+            when member.transaction_id = asked_name.name then 'transaction'
+            when member.original_transaction_id = asked_name.name then 'original transaction'
+            when member.web_order_line_item_id = asked_name.name then 'web order line item'
+            when asked_name.device_id is not null then 'device'
             else 'account'
         end as named_as
-    from asked
+    from asked_name
     inner join member
-        on asked.name in (
+        on asked_name.name in (
             member.transaction_id, member.original_transaction_id, member.web_order_line_item_id
         )
-        or asked.name = any(member.account_ids)
-        or asked.device_id = any(member.device_ids)
+        or asked_name.name = any(member.account_ids)
+        or asked_name.device_id = any(member.device_ids)
     union
     select
         attempt.environment,
         attempt_thing(attempt.obligation_key, attempt.delivery_id),
         case
-            when attempt.delivery_id = asked.name then 'delivery'
-            when attempt.transaction_id = asked.name then 'transaction'
-            when attempt.original_transaction_id = asked.name then 'original transaction'
-            when attempt.web_order_line_item_id = asked.name then 'web order line item'
-            when asked.device_id is not null then 'device'
+            when attempt.delivery_id = asked_name.name then 'delivery'
+            when attempt.transaction_id = asked_name.name then 'transaction'
+            when attempt.original_transaction_id = asked_name.name then 'original transaction'
+            when attempt.web_order_line_item_id = asked_name.name then 'web order line item'
+            when asked_name.device_id is not null then 'device'
             else 'account'
         end
-    from asked
+    from asked_name
     inner join attempt
-        on asked.name in (
+        on asked_name.name in (
             attempt.delivery_id,
             attempt.transaction_id,
             attempt.original_transaction_id,
             attempt.web_order_line_item_id,
             attempt.account_id
         )
-        or asked.device_id = attempt.device_id
+        or asked_name.device_id = attempt.device_id
     union
     -- A record in whose place another record of its delivery applies.
     select
         attempt.environment,
         attempt_thing(attempt.obligation_key, attempt.delivery_id),
         'ID in another record of the delivery'
-    from asked
+    from asked_name
     inner join delivery_record
-        on asked.name in (
+        on asked_name.name in (
             delivery_record.transaction_id,
             delivery_record.original_transaction_id,
             delivery_record.web_order_line_item_id,
             delivery_record.account_id
         )
-        or asked.device_id = delivery_record.device_id
+        or asked_name.device_id = delivery_record.device_id
     inner join attempt on delivery_record.delivery_id = attempt.delivery_id
     where
         delivery_record.content_hash <> attempt.content_hash
-        and coalesce(asked.name, asked.device_id) not in (
+        and coalesce(asked_name.name, asked_name.device_id) not in (
             attempt.delivery_id,
             attempt.transaction_id,
             coalesce(attempt.original_transaction_id, ''),
@@ -108,15 +95,15 @@ by_name as (
         claim.environment,
         coalesce(member.obligation_key, claim_thing(claim.transaction_id, claim.original_transaction_id)),
         case
-            when claim.transaction_id = asked.name then 'transaction'
-            when claim.original_transaction_id = asked.name then 'original transaction'
-            when asked.device_id is not null then 'device'
+            when claim.transaction_id = asked_name.name then 'transaction'
+            when claim.original_transaction_id = asked_name.name then 'original transaction'
+            when asked_name.device_id is not null then 'device'
             else 'account'
         end
-    from asked
+    from asked_name
     inner join claim
-        on asked.name in (claim.transaction_id, claim.original_transaction_id, claim.account_id)
-        or asked.device_id = claim.device_id
+        on asked_name.name in (claim.transaction_id, claim.original_transaction_id, claim.account_id)
+        or asked_name.device_id = claim.device_id
     left join member
         on claim.environment = member.environment and claim.transaction_id = member.transaction_id
     where coalesce(claim.transaction_id, claim.original_transaction_id) is not null
@@ -126,19 +113,19 @@ by_name as (
         store_transaction.environment,
         'transaction ' || store_transaction.transaction_id,
         case
-            when asked.device_id is not null then 'device'
-            when asked.name = any(store_transaction.account_ids) then 'account'
+            when asked_name.device_id is not null then 'device'
+            when asked_name.name = any(store_transaction.account_ids) then 'account'
             else 'transaction'
         end
-    from asked
+    from asked_name
     inner join store_transaction
-        on identifier_number(asked.name) in (
+        on identifier_number(asked_name.name) in (
             store_transaction.transaction_number,
             store_transaction.original_number,
             store_transaction.line_item_number
         )
-        or asked.name = any(store_transaction.account_ids)
-        or asked.device_id = any(store_transaction.device_ids)
+        or asked_name.name = any(store_transaction.account_ids)
+        or asked_name.device_id = any(store_transaction.device_ids)
     left join member
         on store_transaction.environment = member.environment
         and store_transaction.transaction_number = member.transaction_number
@@ -149,23 +136,23 @@ by_name as (
         later_delivery.environment,
         later_delivery.thing_key,
         case
-            when later_delivery.delivery_id = asked.name then 'delivery'
-            when later_delivery.transaction_id = asked.name then 'transaction'
-            when later_delivery.original_transaction_id = asked.name then 'original transaction'
-            when later_delivery.web_order_line_item_id = asked.name then 'web order line item'
-            when asked.device_id is not null then 'device'
+            when later_delivery.delivery_id = asked_name.name then 'delivery'
+            when later_delivery.transaction_id = asked_name.name then 'transaction'
+            when later_delivery.original_transaction_id = asked_name.name then 'original transaction'
+            when later_delivery.web_order_line_item_id = asked_name.name then 'web order line item'
+            when asked_name.device_id is not null then 'device'
             else 'account'
         end
-    from asked
+    from asked_name
     inner join later_delivery
-        on asked.name in (
+        on asked_name.name in (
             later_delivery.delivery_id,
             later_delivery.transaction_id,
             later_delivery.original_transaction_id,
             later_delivery.web_order_line_item_id,
             later_delivery.account_id
         )
-        or asked.device_id = later_delivery.device_id
+        or asked_name.device_id = later_delivery.device_id
     union
     select environment, thing_key, named_as
     from queue_entry
