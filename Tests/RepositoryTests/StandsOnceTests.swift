@@ -32,8 +32,8 @@ struct StandsOnceTests {
     Phrase(
       words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
       file: ""),
-    Phrase(words: "to 30 days", file: "schema_policy"),
-    Phrase(words: "1–6|days < 7", file: "schema_policy"),
+    Phrase(words: "to 30 days", file: "report_liabilities"),
+    Phrase(words: "1–6|days < 7", file: "page_risk"),
     Phrase(words: "limit 100000", file: ""),
     Phrase(words: "'(28 days|672 hours)'", file: ""),
     Phrase(words: "serving_days\\(\\) -", file: ""),

@@ -3,7 +3,7 @@
 -- Deliveries that are uncertain (`no_records`) have rows of their own. Amounts of different currencies are never added.
 -- The currencies with the most deliveries come first. Currency and amounts are empty if no amount is known.
 --
--- Gives  deliveries, amount: of all days overdue; age, age_deliveries, age_amount: of one range of days (overdue_ages),
+-- Gives  deliveries, amount: of all days overdue; age, age_deliveries, age_amount: of one range of days,
 --        with a row for each range, also if it has no deliveries
 with
 
@@ -20,6 +20,20 @@ overdue as (
 
 ),
 
+-- The ranges by age: whole days overdue, from first_day to last_day.
+overdue_age as (
+
+    select *
+    from (
+        values
+        (1, 0, 0, '0 days'),
+        (2, 1, 6, '1–6 days'),
+        (3, 7, 29, '7–29 days'),
+        (4, 30, null, '30+ days')
+    ) as listed (place, first_day, last_day, label)
+
+),
+
 -- Each delivery with each range.
 placed as (
 
@@ -29,7 +43,7 @@ placed as (
         age.label,
         overdue.days >= age.first_day and coalesce(overdue.days <= age.last_day, true) as is_in_range
     from overdue
-    cross join overdue_ages() as age
+    cross join overdue_age as age
 
 )
 

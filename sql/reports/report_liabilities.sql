@@ -128,6 +128,20 @@ chained as (
 
 ),
 
+-- The groups by age: whole days since the purchase, from first_day to last_day.
+age_group as (
+
+    select *
+    from (
+        values
+        (1, 0, 30, 'to 30 days'),
+        (2, 31, 60, '31 to 60 days'),
+        (3, 61, 90, '61 to 90 days'),
+        (4, 91, null, 'over 90 days')
+    ) as listed (place, first_day, last_day, label)
+
+),
+
 -- What was not settled by the end of the first month. The rest is in no month, and in a long history it is the most.
 unsettled as materialized (
 
@@ -160,7 +174,7 @@ owed as (
     from period
     inner join unsettled as owed
         on owed.owed_from <= period.ends_on and coalesce(owed.settled_on > period.ends_on, true)
-    inner join age_groups() as age
+    inner join age_group as age
         on period.ends_on - owed.purchased_on >= age.first_day
         and coalesce(period.ends_on - owed.purchased_on <= age.last_day, true)
     left join carried_missing_delivery as missing using (environment, obligation_key)

@@ -34,7 +34,9 @@ as $$
                 from report
                 where
                     report.kind = 'financial'
-                    and report.period_end >= apple_period.since - financial_report_delay()
+                    -- A Financial Report is compared if its fiscal month ended at most this time before `since`. Apple
+                    -- publishes it about five weeks after the month. By default `since` is then a day after that month.
+                    and report.period_end >= apple_period.since - interval '1 month'
             )) as first_day
 
     ),

@@ -47,39 +47,6 @@ create function whole_refund() returns integer language sql immutable parallel s
 -- The time zone of the days by which Apple's reports count.
 create function apple_time_zone() returns text language sql immutable parallel safe return 'America/Los_Angeles';
 
--- A Financial Report is compared if its fiscal month ended at most this time before revenue_since. Apple publishes it
--- about five weeks after the month. By default revenue_since is then a day after that month.
-create function financial_report_delay() returns interval language sql immutable parallel safe
-return interval '1 month';
-
--- The groups of liabilities.csv by age: whole days since the purchase, from first_day to last_day.
-create function age_groups() returns table (place integer, first_day integer, last_day integer, label text)
-language sql immutable parallel safe
-begin atomic
-    select *
-    from (
-        values
-        (1, 0, 30, 'to 30 days'),
-        (2, 31, 60, '31 to 60 days'),
-        (3, 61, 90, '61 to 90 days'),
-        (4, 91, null, 'over 90 days')
-    ) as listed (place, first_day, last_day, label);
-end;
-
--- The ranges of missing deliveries by age: whole days overdue, from first_day to last_day.
-create function overdue_ages() returns table (place integer, first_day integer, last_day integer, label text)
-language sql immutable parallel safe
-begin atomic
-    select *
-    from (
-        values
-        (1, 0, 0, '0 days'),
-        (2, 1, 6, '1–6 days'),
-        (3, 7, 29, '7–29 days'),
-        (4, 30, null, '30+ days')
-    ) as listed (place, first_day, last_day, label);
-end;
-
 -- The page shows this number of days, of which the night is the last one.
 create function page_days() returns integer language sql immutable parallel safe return 30;
 
