@@ -76,17 +76,18 @@ served as (
 
 ),
 
--- The properties that enough missing deliveries have. The others are left out, so that few rows remain.
+-- The properties that enough missing deliveries have, each with the number of its dimension. The others are left out,
+-- so that few rows remain.
 frequent as (
 
     select
-        named.place,
+        named.number,
         named.property
     from lost
-    cross join lateral unnest(lost.properties) with ordinality as named (property, place)
+    cross join lateral unnest(lost.properties) with ordinality as named (property, number)
     where named.property <> ''
     group by
-        named.place,
+        named.number,
         named.property
     having count(*) >= cause_deliveries()
 
@@ -96,15 +97,15 @@ owed as (
 
     select
         array[
-            case when properties[1] in (select property from frequent where place = 1) then properties[1] else '' end,
-            case when properties[2] in (select property from frequent where place = 2) then properties[2] else '' end,
-            case when properties[3] in (select property from frequent where place = 3) then properties[3] else '' end,
-            case when properties[4] in (select property from frequent where place = 4) then properties[4] else '' end,
-            case when properties[5] in (select property from frequent where place = 5) then properties[5] else '' end,
-            case when properties[6] in (select property from frequent where place = 6) then properties[6] else '' end,
-            case when properties[7] in (select property from frequent where place = 7) then properties[7] else '' end,
-            case when properties[8] in (select property from frequent where place = 8) then properties[8] else '' end,
-            case when properties[9] in (select property from frequent where place = 9) then properties[9] else '' end
+            case when properties[1] in (select property from frequent where number = 1) then properties[1] else '' end,
+            case when properties[2] in (select property from frequent where number = 2) then properties[2] else '' end,
+            case when properties[3] in (select property from frequent where number = 3) then properties[3] else '' end,
+            case when properties[4] in (select property from frequent where number = 4) then properties[4] else '' end,
+            case when properties[5] in (select property from frequent where number = 5) then properties[5] else '' end,
+            case when properties[6] in (select property from frequent where number = 6) then properties[6] else '' end,
+            case when properties[7] in (select property from frequent where number = 7) then properties[7] else '' end,
+            case when properties[8] in (select property from frequent where number = 8) then properties[8] else '' end,
+            case when properties[9] in (select property from frequent where number = 9) then properties[9] else '' end
         ] as properties,
         sum(owed) as owed,
         sum(missing) as missing
@@ -130,59 +131,59 @@ total as (
 dimension_pair as (
 
     select
-        first.place,
-        second.place as second_place
-    from generate_series(1, 9) as first (place)
-    cross join generate_series(1, 10) as second (place)
-    where second.place > first.place and (first.place, second.place) <> (6, 7)
+        first.number,
+        second.number as second_number
+    from generate_series(1, 9) as first (number)
+    cross join generate_series(1, 10) as second (number)
+    where second.number > first.number and (first.number, second.number) <> (6, 7)
 
 ),
 
 -- Those in which enough missing deliveries agree. The missing deliveries are few, so this costs little. In all other
--- places the many owed deliveries are not counted.
+-- pairs the many owed deliveries are not counted.
 shared_by_missing as materialized (
 
     select distinct
-        place,
-        second_place
+        number,
+        second_number
     from (
         select
-            dimension_pair.place,
-            dimension_pair.second_place
+            dimension_pair.number,
+            dimension_pair.second_number
         from lost
         cross join dimension_pair
         where
-            lost.properties[dimension_pair.place] <> ''
-            and lost.properties[dimension_pair.second_place] is distinct from ''
+            lost.properties[dimension_pair.number] <> ''
+            and lost.properties[dimension_pair.second_number] is distinct from ''
         group by
-            dimension_pair.place,
-            dimension_pair.second_place,
-            lost.properties[dimension_pair.place],
-            lost.properties[dimension_pair.second_place]
+            dimension_pair.number,
+            dimension_pair.second_number,
+            lost.properties[dimension_pair.number],
+            lost.properties[dimension_pair.second_number]
         having count(*) >= cause_deliveries()
     ) as agreeing
 
 ),
 
-counted_by_place as (
+counted_by_number as (
 
     select
-        dimension_pair.place,
-        owed.properties[dimension_pair.place] as property,
-        dimension_pair.second_place,
-        owed.properties[dimension_pair.second_place] as second_property,
+        dimension_pair.number,
+        owed.properties[dimension_pair.number] as property,
+        dimension_pair.second_number,
+        owed.properties[dimension_pair.second_number] as second_property,
         sum(owed.owed) as owed,
         sum(owed.missing) as missing
     from owed
     cross join shared_by_missing as dimension_pair
     where
-        owed.properties[dimension_pair.place] <> ''
-        and owed.properties[dimension_pair.second_place] is distinct from ''
+        owed.properties[dimension_pair.number] <> ''
+        and owed.properties[dimension_pair.second_number] is distinct from ''
     group by
-        dimension_pair.place,
-        owed.properties[dimension_pair.place],
-        dimension_pair.second_place,
-        owed.properties[dimension_pair.second_place]
+        dimension_pair.number,
+        owed.properties[dimension_pair.number],
+        dimension_pair.second_number,
+        owed.properties[dimension_pair.second_number]
     having sum(owed.missing) >= cause_deliveries()
 
 ),
@@ -190,10 +191,10 @@ counted_by_place as (
 counted as (
 
     select
-        counted_by_place.*,
-        span.dimensions[counted_by_place.place] as dimension,
-        span.dimensions[counted_by_place.second_place] as second_dimension
-    from counted_by_place
+        counted_by_number.*,
+        span.dimensions[counted_by_number.number] as dimension,
+        span.dimensions[counted_by_number.second_number] as second_dimension
+    from counted_by_number
     cross join span
 
 ),
@@ -256,8 +257,8 @@ select
             cause.dimension = 'error',
             cause.weight desc,
             cause.second_dimension is not null,
-            cause.place,
-            cause.second_place,
+            cause.number,
+            cause.second_number,
             cause.property,
             cause.second_property
     ) as place,
