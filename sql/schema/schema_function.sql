@@ -111,13 +111,13 @@ return nullif(left(
     120
 ), '');
 
--- The value, which must be equal to the expected value. Otherwise the query fails and says where.
-create function balanced(value numeric, expected numeric, place text) returns numeric
+-- The value, which must be equal to the expected value. Otherwise the query fails and names the sum.
+create function balanced(value numeric, expected numeric, sum_name text) returns numeric
 language plpgsql immutable parallel safe
 as $$
 begin
     if value is distinct from expected then
-        raise '% does not add up: it is %, and must be %', place, value, expected;
+        raise '% does not add up: it is %, and must be %', sum_name, value, expected;
     end if;
     return value;
 end

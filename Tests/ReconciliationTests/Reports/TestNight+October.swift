@@ -37,10 +37,10 @@ extension TestNight {
   func breakLiabilities() throws {
     try database.connect().run(
       """
-      create or replace function tieout.balanced(value numeric, expected numeric, place text)
+      create or replace function tieout.balanced(value numeric, expected numeric, sum_name text)
       returns numeric language plpgsql as $$
       begin
-        if place like '%liabilities.csv' then raise '% does not add up', place; end if;
+        if sum_name like '%liabilities.csv' then raise '% does not add up', sum_name; end if;
         return value;
       end $$
       """, step: "test")
