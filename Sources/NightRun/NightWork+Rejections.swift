@@ -15,7 +15,7 @@ extension NightWork {
     guard let limit = settings.maxRejected, !limit.allows(rejected, of: read) else { return }
     let commonest = try Summary.commonestRejections(of: ledger.runID, limit: 3, in: database)
     let reasons = commonest.rejections.map {
-      "\($0.reason) \($0.records == 1 ? "once" : "\($0.records) times"), first in \($0.place)"
+      "\($0.reason) \($0.records == 1 ? "once" : "\($0.records) times"), first in \($0.location)"
     }
     throw ReconciliationError(
       .tooMuchRejected,

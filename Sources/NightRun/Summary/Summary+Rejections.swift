@@ -9,8 +9,8 @@ extension Summary {
     package let reason: String
     /// How many records, documents and files were rejected with it.
     package let records: Int64
-    /// The place of one of them: the file's path below the inbox, and the line if there is one.
-    package let place: String
+    /// The location of one of them: the file's path below the inbox, and the line if there is one.
+    package let location: String
   }
 
   /// The maximum number of reasons in a summary.
@@ -18,8 +18,8 @@ extension Summary {
 
   /// Reads the most frequent reasons of a run's rejections, and the number of all reasons.
   ///
-  /// Rejections that were only counted are included. The place belongs to a stored rejection, if
-  /// there is one.
+  /// Rejections that were only counted are included. The location is that of a stored rejection,
+  /// if there is one.
   static func commonestRejections(
     of runID: String, limit: Int, in database: Connection
   ) throws -> (rejections: [Rejection], reasons: Int) {
@@ -27,7 +27,7 @@ extension Summary {
     let rejections = try rows.map { row in
       Rejection(
         reason: row.text("reason"), records: Int64(try row.count("records")),
-        place: row.text("place"))
+        location: row.text("location"))
     }
     let reasons = try rows.first?.count("reasons") ?? 0
     return (rejections, reasons)

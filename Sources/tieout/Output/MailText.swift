@@ -39,7 +39,7 @@ enum MailText {
         ? "New rejections: \(Figure.grouped(summary.rejectedForTheFirstTime))"
         : "Not used: \(summary.rejectedWords)"
       lines.append(
-        "\(what), most often \(rejection.reason) (\(most)), first in \(rejection.place)")
+        "\(what), most often \(rejection.reason) (\(most)), first in \(rejection.location)")
     }
     if let cause = summary.cause { lines.append(cause.sentence) }
     if !summary.recoveredSentences.isEmpty {

@@ -3,12 +3,12 @@ import Page
 import Reports
 
 extension SummaryText {
-  /// The part about rejections: the most frequent reasons, one place for each, and the path of the
-  /// report; nil if nothing was rejected.
+  /// The part about rejections: the most frequent reasons, one location for each, and the path of
+  /// the report; nil if nothing was rejected.
   static func rejected(_ summary: Summary) -> String? {
     guard !summary.rejections.isEmpty else { return nil }
     let rows = summary.rejections.map {
-      [$0.reason, Figure.grouped($0.records), Visible.text($0.place)]
+      [$0.reason, Figure.grouped($0.records), Visible.text($0.location)]
     }
     var lines = TextTable(header: ["rejected", "records", "first in"], rows: rows).text
     let others = summary.rejectionReasons - summary.rejections.count
