@@ -2,7 +2,7 @@
 -- (carried_possible_match.sql).
 --
 -- They are shown, and never joined to the purchase. The words say if the delivery already belongs to another purchase,
--- and if it was made before this one.
+-- if its transaction was bought after as-of, and if it was made before this purchase.
 --
 -- Takes  thing, possible_match, carried_missing_delivery of the affected part.
 with
@@ -36,7 +36,8 @@ holder as materialized (
         null::bigint as named_product,
         1 as place,
         ledger.transaction_number,
-        ledger.product_number
+        ledger.product_number,
+        ledger.first_purchased_at
     from (select distinct environment, transaction_number from other) as named
     inner join tieout.store_transaction as ledger
         on named.transaction_number = ledger.transaction_number and named.environment = ledger.environment
@@ -47,7 +48,8 @@ holder as materialized (
         null,
         2,
         ledger.transaction_number,
-        ledger.product_number
+        ledger.product_number,
+        ledger.first_purchased_at
     from (select distinct environment, line_item_number from other) as named
     inner join tieout.store_transaction as ledger
         on named.line_item_number = ledger.line_item_number and named.environment = ledger.environment
@@ -58,7 +60,8 @@ holder as materialized (
         named.product_number,
         3,
         ledger.transaction_number,
-        ledger.product_number
+        ledger.product_number,
+        ledger.first_purchased_at
     from (select distinct environment, original_number, product_number from other) as named
     inner join tieout.store_transaction as ledger
         on named.original_number = ledger.original_number
@@ -76,7 +79,8 @@ first_holder as (
         named_product,
         place,
         transaction_number,
-        product_number
+        product_number,
+        first_purchased_at
     from holder
     order by environment, named_number, named_product, place, transaction_number
 
@@ -89,7 +93,8 @@ belonging as (
         other.delivery_id,
         first_holder.place,
         identifier_text(first_holder.transaction_number) as transaction_id,
-        first_holder.product_number = other.product_number as is_of_product
+        first_holder.product_number = other.product_number as is_of_product,
+        first_holder.first_purchased_at
     from other
     inner join first_holder
         on other.environment = first_holder.environment
@@ -126,6 +131,10 @@ select
                     case
                         when possible_match.delivered_transaction_id = any(spellings(missing.transaction_id))
                             then 'is another spelling of the same id'
+                        when belonging.place = 1 and belonging.first_purchased_at > night.as_of then format(
+                            'was bought on %s, after as-of, and is not considered yet',
+                            csv_instant(belonging.first_purchased_at)
+                        )
                         else 'no evidence contains'
                     end,
                     case
@@ -165,6 +174,7 @@ select
     input_file.path as file,
     possible_match.line
 from thing
+cross join night
 inner join carried_missing_delivery as missing
     on thing.environment = missing.environment
     and thing.thing_key = missing.obligation_key

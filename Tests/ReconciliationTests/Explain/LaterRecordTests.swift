@@ -17,6 +17,7 @@ struct LaterRecordTests {
       2              | book       | 2026-11-21 10:00 | ben        | phone
       3              | book       | 2026-11-10 10:00 | carl       |
       4              | book       | 2026-11-21 10:00 |            |
+      5              | book       | 2026-11-10 10:00 | ed         |
       """)
     try night.deliveries(
       """
@@ -27,6 +28,7 @@ struct LaterRecordTests {
       lone        | 9              | book       | 2026-11-21 10:05 | dora
       old         | 4              | book       | 2026-11-15 10:05 |
       soon        | 4              | book       | 2026-11-20 02:05 |
+      other       | 4              | book       | 2026-11-10 10:05 | ed
       """)
     try night.run(asOf: "2026-11-20 03:00")
     return night.removedAtExit()
@@ -69,6 +71,20 @@ struct LaterRecordTests {
           2026-11-21T10:00:00Z, after as-of, and is not considered yet.
           """), "\(thing.sentence)")
     }
+  }
+
+  @Test("a possible match whose transaction was bought after as-of says so")
+  func possibleMatch() throws {
+    let night = try Self.night()
+    defer { withExtendedLifetime(night) {} }
+    let thing = try #require(
+      try Inquiry(about: "5", database: night.database.connectionString).explanation.things.first)
+    #expect(
+      thing.sentence == """
+        Bought on 2026-11-10T10:00:00Z and never delivered: no attempt was made. Best possible \
+        match: the right product to the same account, but with transaction 4, which was bought on \
+        2026-11-21T10:00:00Z, after as-of, and is not considered yet.
+        """)
   }
 
   @Test("a purchase shows its later deliveries, and a missing delivery counts them")
