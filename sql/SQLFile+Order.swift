@@ -129,6 +129,22 @@ extension SQLFile {
     ruleUnexplainedDifference,
   ]
 
+  /// The files that decide what a night carries forward.
+  ///
+  /// Their order is a part of the fingerprint with which a night recognizes what the same program
+  /// carried forward. So the files whose order matters come first, in that order.
+  package static let judging: [SQLFile] = {
+    let ordered = schema + views + matchExceptions + rules
+    let layers: Set = [
+      "schema", "cluster", "affected", "match", "judge", "carried", "night", "rule",
+    ]
+    // The sample only checks.
+    let others = all.filter { file in
+      layers.contains(file.layer) && !ordered.contains(file) && file != matchSample
+    }
+    return ordered + others
+  }()
+
   /// The queries of the reports: the statements first, then the night papers.
   package static let reports = [
     reportMissingDeliveries,

@@ -15,6 +15,9 @@ package struct SQLFile: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
+  /// The first word of the name, which is the same in a whole folder: `judge` for `judge_member`.
+  package var layer: String { String(name.prefix { $0 != "_" }) }
+
   /// The name without its layer: `member` for `judge_member`.
   package var subject: String { String(name.drop { $0 != "_" }.dropFirst()) }
 

@@ -44,7 +44,7 @@ struct RuleDeclarationTests {
   func resolved(_ rule: Rule) {
     #expect(!rule.resolved.dropLast().contains("time"))
     #expect(Set(rule.resolved).count == rule.resolved.count)
-    let findings = SQLFile.all.filter { $0.name.hasPrefix("findings_") }
+    let findings = SQLFile.all.filter { $0.layer == "findings" }
     #expect(!rule.resolved.isEmpty || findings.contains { $0.text.contains("'\(rule.name)'") })
     let text = rule.query.text.replacing("-- Resolved   ", with: "-- Resolved   luck, ")
     #expect(Rule(SQLFile(rule.query.name, text)) == nil)

@@ -26,11 +26,17 @@ struct SQLFileTests {
     #"'(?:now|today|tomorrow|yesterday)'::"#,
   ].joined(separator: "|")
 
-  /// The files of which each is one query; in carried/ some have several SQL statements.
-  private static let queries = SQLFile.carried + files(of: ["judge", "rule", "report", "page"])
+  /// The files of carried/ that have several SQL statements.
+  private static let scripts: Set<SQLFile> = [
+    .carriedClosest, .carriedNearDelivery, .carriedPlacedRecord, .carriedPossibleMatch,
+  ]
+
+  /// The files of which each is one query.
+  private static let queries = files(of: ["carried", "judge", "rule", "report", "page"])
+    .filter { !scripts.contains($0) }
 
   private static func files(of layers: Set<String>) -> [SQLFile] {
-    SQLFile.all.filter { file in layers.contains(String(file.name.prefix { $0 != "_" })) }
+    SQLFile.all.filter { layers.contains($0.layer) }
   }
 
   @Test("each file is used: Swift names it, or it is in a list of files that the program runs")
@@ -157,7 +163,7 @@ struct SQLFileTests {
 
   /// The relations of judging and of the schema.
   private static let relations = Set(
-    SQLFile.all.filter { $0.name.hasPrefix("judge_") }.map(\.subject)
+    files(of: ["judge"]).map(\.subject)
       + SQLFile.schema.flatMap { file in
         file.text.matches(of: /create (?:unlogged )?(?:table|view) (\w+)/).map {
           String($0.output.1)
