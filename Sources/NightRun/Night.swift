@@ -154,7 +154,7 @@ package struct Night {
     do {
       try work.beginTransaction()
       let record = try recorded ?? work.begin(for: task)
-      try work.scope(to: record, for: task)
+      try work.scope(to: record)
       let ledger = Ledger(database: work.database, runID: record.runID)
       let judgement = Judgement(
         runID: record.runID, extent: record.isOfPastDay ? .pastDay : task.extent,

@@ -74,13 +74,13 @@ final class NightWork {
   }
 
   /// Selects the run: all later SQL statements of the transaction use its number and its as-of.
-  func scope(to record: RunRecord, for task: any NightTask) throws {
+  func scope(to record: RunRecord) throws {
     summary.asOf = record.asOf
     summary.isOfPastDay = record.isOfPastDay
     summary.isDryRun = settings.dryRun
     if record.isOfPastDay { try warnOfLaterNight() }
     try database.select(run: record.runID, step: "begin")
-    if !task.readsAllFiles, let warning = try RunRecord.wordsOfChangedReading(in: database) {
+    if !night.purpose.isRebuild, let warning = try RunRecord.wordsOfChangedReading(in: database) {
       summary.warnings.append(warning)
     }
     try names?.note(in: database)

@@ -29,11 +29,6 @@ protocol NightTask {
   /// Whether the as-of is that of the newest night, and not that of the settings.
   var usesNewestAsOf: Bool { get }
 
-  /// Whether all files that count are read again.
-  ///
-  /// Otherwise what was read with earlier settings still counts, and a warning says so.
-  var readsAllFiles: Bool { get }
-
   /// Reads the task's files into the staging tables; there is no transaction yet.
   func read() throws -> [Staging.Result]
 
@@ -57,7 +52,6 @@ extension NightTask {
   var extent: Judgement.Extent { .inBulk }
   var correctsMonths: Bool { false }
   var usesNewestAsOf: Bool { true }
-  var readsAllFiles: Bool { false }
 
   func read() throws -> [Staging.Result] {
     // Earlier runs may have left rows behind.

@@ -10,7 +10,6 @@ struct RebuildTask: NightTask {
   let work: NightWork
   /// The folders that are searched for files that the inbox no longer has.
   let archives: [String]
-  var readsAllFiles: Bool { true }
 
   /// Reads all files that count into the staging tables, under their existing numbers.
   ///
