@@ -4,35 +4,18 @@ package import ReconciliationSQL
 ///
 /// The header of its file in `sql/rules/` declares it, in one line for each word. A night applies
 /// the rule by `isOfPurchases` and names the causes of resolved findings by `resolved`, and
-/// `tieout explain` takes its texts from here. Tests compare the other values with the query, with
-/// `sql/match/` and with `carried_due.sql`.
+/// `tieout explain` takes its texts from here. Only tests read the other lines: they compare them
+/// with the query, with `sql/match/` and with `carried_due.sql`.
 package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The name that findings and reports carry.
   package let name: String
-  /// The query that returns the columns of `columns` and `key` for each finding.
+  /// The query that returns the columns of the lines `Gives` and `Key` for each finding.
   package let query: SQLFile
-  /// The levels that its findings can have, the most severe first: `error`, `warning`, `info`.
-  package let levels: [String]
   /// Whether the rule looks only at single purchases and the records that belong to them.
   ///
   /// Such a rule only has to look at the affected records. The other rules judge the whole night:
   /// they read what nights carry forward, and the catalogue.
   package let isOfPurchases: Bool
-  /// The files of `sql/match/` that make a chain an exception because of this rule.
-  ///
-  /// Empty if nothing about a single chain concerns the rule.
-  package let exceptions: [String]
-  /// The file with the instants at which the rule finds something else although no file is new.
-  ///
-  /// Empty if there are no such instants, and for a rule that judges the whole night.
-  package let time: [String]
-  /// The relations that the query reads.
-  package let reads: [String]
-  /// The columns of the query that are no part of the key.
-  ///
-  /// `family_key` is the family of the purchase that a finding is about, if there is one and it is
-  /// known.
-  package let columns: [String]
   /// What a finding is about: fields of `finding_key`.
   package let key: [String]
   /// What can resolve a finding, the likelier first: values of `resolvingCauses`.
@@ -81,29 +64,20 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads the declaration in the header of a file.
   ///
-  /// Returns nil if a line is missing, comes twice, or has another value than those described
-  /// above.
+  /// Returns nil if a line that the program uses is missing, comes twice, or has another value than
+  /// those described above.
   package init?(_ file: SQLFile) {
     let header = SQLHeader(file)
     guard
-      let levels = header.values("Levels"), let judges = header.text("Judges"),
-      let exceptions = header.values("Exception"), let reads = header.values("Reads"),
-      let columns = header.values("Gives"), let key = header.values("Key"),
+      let judges = header.text("Judges"), let key = header.values("Key"),
       let resolved = header.values("Resolved"),
       resolved == ["none"] || Self.resolvingCauses.isSuperset(of: resolved),
       let sentence = header.text("Sentence"), let otherwise = header.text("Otherwise"),
-      ["purchases", "the night"].contains(judges),
-      // Every night applies such a rule to everything, so the file does not declare `Time`.
-      let time = judges == "purchases" ? header.values("Time") : []
+      ["purchases", "the night"].contains(judges)
     else { return nil }
     name = file.subject
     query = file
-    self.levels = levels
     isOfPurchases = judges == "purchases"
-    self.exceptions = exceptions == ["none"] ? [] : exceptions
-    self.time = time == ["no"] ? [] : time
-    self.reads = reads
-    self.columns = columns
     self.key = key
     self.resolved = resolved == ["none"] ? [] : resolved
     let asked = " (only if asked for)"

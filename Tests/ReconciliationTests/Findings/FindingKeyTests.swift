@@ -26,9 +26,10 @@ struct FindingKeyTests {
     for rule in Rule.all {
       let rows = try database.run(
         "select * from (\n\(rule.query.text)\n) as rule limit 0", step: rule.name)
-      #expect(Set(rows.columns) == Set(rule.columns + rule.key), "\(rule)")
+      let columns = try #require(SQLHeader(rule.query).values("Gives"), "\(rule)")
+      #expect(Set(rows.columns) == Set(columns + rule.key), "\(rule)")
       #expect(Set(rule.key).isSubset(of: fields), "\(rule)")
-      #expect(Set(rule.columns).isDisjoint(with: fields), "\(rule)")
+      #expect(Set(columns).isDisjoint(with: fields), "\(rule)")
     }
   }
 
@@ -57,7 +58,7 @@ struct FindingKeyTests {
         """, step: rule.name
       ).values.compactMap { $0[0] }
       try database.run("drop view declared", step: rule.name)
-      #expect(read == rule.reads, "\(rule)")
+      #expect(read == SQLHeader(rule.query).values("Reads"), "\(rule)")
     }
   }
 
