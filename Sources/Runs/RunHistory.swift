@@ -34,12 +34,6 @@ package struct RunHistory {
     try table(SQLFile.runJournal, ["\(count)"])
   }
 
-  /// Says that no night was done yet, if a list is empty.
-  package func wordsBeforeFirstNight() throws -> String {
-    let connection = try Connection(database, applicationName: "tieout runs")
-    return RunRecord.wordsBeforeFirstNight(in: connection)
-  }
-
   /// Says that no night was done yet, and in which database; nil if a night was done.
   package func wordsIfBeforeFirstNight() throws -> String? {
     let connection = try Connection(database, applicationName: "tieout runs")

@@ -50,8 +50,8 @@ struct RunsCommand: ParsableCommand {
 extension RunHistory {
   /// Prints a table; if it has no rows, that no night was done yet.
   func write(_ table: QueryTable) throws {
-    guard !table.rows.isEmpty else {
-      return try StandardOutput.writeLine(wordsBeforeFirstNight())
+    if table.rows.isEmpty, let words = try wordsIfBeforeFirstNight() {
+      return try StandardOutput.writeLine(words)
     }
     try StandardOutput.write(TextTable(table).text)
   }
