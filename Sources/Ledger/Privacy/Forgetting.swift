@@ -8,7 +8,7 @@ package import Runs
 /// The result of forgetting an account; it does not contain the name.
 package struct Forgotten: Sendable {
   /// The number of devices and tokens that only the account used; they were forgotten with it.
-  package internal(set) var companions = 0
+  package var companions: Int { companionNames.count }
   /// The kinds of record, each with the number of records that named the account or a companion.
   package internal(set) var records: [(kind: String, count: Int)] = []
   /// The files, below the inbox, that still contain the name.
@@ -21,7 +21,7 @@ package struct Forgotten: Sendable {
   /// The published editions that contained the name and were removed.
   package var removedEditions: [Edition] = []
   /// The names of the companions, for the search through the editions; no message shows them.
-  package var companionNames: [String] = []
+  package internal(set) var companionNames: [String] = []
 
   /// An edition that contains a forgotten name.
   package struct HoldingEdition: Sendable, Equatable {
@@ -55,7 +55,6 @@ extension Ledger {
     var others: [String: String] = [:]
     for companion in companions { others[companion] = Pseudonyms.freshToken() }
     try keep(others, areCompanions: true, pseudonyms)
-    result.companions = companions.count
     result.companionNames = companions
     tokens.merge(others) { one, _ in one }
 
