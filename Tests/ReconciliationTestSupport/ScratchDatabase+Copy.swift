@@ -6,9 +6,8 @@ extension ScratchDatabase {
   ///
   /// The numbers of runs and files are left out, because they depend on how often a night was
   /// tried. The tables of the runs themselves and of staged rows are left out. The locations of the
-  /// inbox's files are left out unless `withPlaces` is true, because they are the same only for the
-  /// same inbox.
-  package func digests(withPlaces: Bool = false) throws -> [String: String] {
+  /// inbox's files are left out, because they are the same only for the same inbox.
+  package func digests() throws -> [String: String] {
     let connection = try connect()
     try connection.run("set timezone = 'UTC'; set search_path = tieout", step: "digests")
     let columns = try connection.run(
@@ -20,15 +19,15 @@ extension ScratchDatabase {
           table_schema = 'tieout'
           and table_type = 'BASE TABLE'
           and table_name not in (
-              'run', 'run_count', 'run_step', 'journal', 'schema_version', 'view_version'
+              'run', 'run_count', 'run_step', 'journal', 'schema_version', 'view_version',
+              'inbox_path'
           )
           and table_name not like 'staging%'
-          and (table_name <> 'inbox_path' or $1::boolean)
           -- Random, in each database another.
           and column_name <> 'salt'
           and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
       group by table_name
-      """, [withPlaces ? "true" : "false"], step: "digests")
+      """, step: "digests")
     var digests: [String: String] = [:]
     for row in columns.values {
       guard let table = row[0], let list = row[1] else { continue }
