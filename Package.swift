@@ -187,7 +187,8 @@ let package = Package(
     .target(
       name: "ReconciliationTestSupport",
       dependencies: [
-        "CZlib", "Configuration", "NightRun", "PostgreSQL", "Rules", "Runs", "SigningTestSupport",
+        "CZlib", "Configuration", "Ledger", "NightRun", "PostgreSQL", "Rules", "Runs",
+        "SigningTestSupport", "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/ReconciliationTestSupport"),
@@ -236,7 +237,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "DamageTestSupport", "LibCrypto", "NightRun", "Oracle", "ReconciliationTestSupport",
+        "DamageTestSupport", "LibCrypto", "Oracle", "PostgreSQL", "ReconciliationTestSupport",
         "Reports", "Runs", "SigningTestSupport", "TestNeeds", "tieout", "WebTestSupport",
       ]),
     .testTarget(

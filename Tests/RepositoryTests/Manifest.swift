@@ -2,14 +2,16 @@ import Foundation
 
 /// The modules of `Package.swift` and the arrows between them.
 struct Manifest {
-  /// A target in Swift that is neither a test nor support for tests.
+  /// A target in Swift; its dependencies are other such targets of this package.
   struct Module {
     let folder: String
     let dependencies: Set<String>
   }
 
-  /// The modules by name; their dependencies are modules of this package, too.
+  /// The modules of the program by name.
   let modules: [String: Module]
+  /// The tests and the modules that only tests use, by name.
+  let tests: [String: Module]
   /// The folders of the modules that only tests use.
   let supportFolders: [String]
   /// The folders of the targets with code in C or C++.
@@ -20,27 +22,32 @@ struct Manifest {
   init(_ text: String) {
     var found: [String: Module] = [:]
     for target in text.split(separator: /\n    \./) {
-      guard let head = target.prefixMatch(of: /(?:target|executableTarget)\(\s*name: "(\w+)"/)
+      guard
+        let head = target.prefixMatch(
+          of: /(target|executableTarget|testTarget)\(\s*name: "(\w+)"/)
       else { continue }
-      let name = String(head.1)
+      let name = String(head.2)
+      let root = head.1 == "testTarget" ? "Tests" : "Sources"
       let folder = target.firstMatch(of: /path: "([^"]+)"/).map { String($0.1) }
       let list = target.firstMatch(of: /(?s)dependencies: \[(.*?)\]/)?.1 ?? ""
       let named = list.replacing(/\.product\([^)]*\)/, with: "").matches(of: /"(\w+)"/)
       found[name] = Module(
-        folder: folder ?? "Sources/\(name)", dependencies: Set(named.map { String($0.1) }))
+        folder: folder ?? "\(root)/\(name)", dependencies: Set(named.map { String($0.1) }))
     }
-    let support = found.filter { $0.value.folder.hasPrefix("Tests/") }
     let inC = found.filter { Self.isInC($0.key) }
-    let modules = found.filter { name, _ in support[name] == nil && inC[name] == nil }
-    supportFolders = support.values.map(\.folder)
+    let inSwift = found.filter { inC[$0.key] == nil }.mapValues { module in
+      Module(
+        folder: module.folder,
+        dependencies: module.dependencies.filter { found[$0] != nil && inC[$0] == nil })
+    }
+    modules = inSwift.filter { !$0.value.folder.hasPrefix("Tests/") }
+    tests = inSwift.filter { $0.value.folder.hasPrefix("Tests/") }
+    supportFolders = tests.filter { !$0.key.hasSuffix("Tests") }.map(\.value.folder)
     foldersInC = inC.values.map(\.folder)
     libraries = Set(
       text.matches(of: /\.library\(name: "\w+", targets: \[([^\]]*)\]/).flatMap { product in
         product.1.matches(of: /"(\w+)"/).map { String($0.1) }
       })
-    self.modules = modules.mapValues { module in
-      Module(folder: module.folder, dependencies: module.dependencies.filter { modules[$0] != nil })
-    }
   }
 
   /// Whether a name is that of a C library or of a wrapper of one: `CZlib`, `CXXHash`.

@@ -34,16 +34,18 @@ struct ModuleTests {
     #expect(manifest.foldersInC.count > 1 && manifest.supportFolders.count > 3)
   }
 
-  @Test("a module imports the modules that Package.swift names for it, and each of them")
+  @Test("a module or test imports the modules that Package.swift names for it, and each of them")
   func imports() throws {
     let manifest = try Self.manifest.get()
-    for (name, module) in manifest.modules {
+    #expect(manifest.tests.count > 15)
+    let all = manifest.modules.merging(manifest.tests) { module, _ in module }
+    for (name, module) in all {
       var imported: Set<String> = []
       for file in try Repository.files(below: module.folder, ending: ".swift") {
         let text = try Repository.text(file)
-        imported.formUnion(text.matches(of: /(?m)^(?:\w+ )?import (\w+)$/).map { String($0.1) })
+        imported.formUnion(text.matches(of: /(?m)^(?:@?\w+ )?import (\w+)$/).map { String($0.1) })
       }
-      let own = imported.filter { manifest.modules[$0] != nil }
+      let own = imported.filter { all[$0] != nil }
       #expect(own == module.dependencies, "\(name)")
     }
   }
@@ -77,5 +79,6 @@ struct ModuleTests {
     #expect(manifest.arrows == ["A": ["B"], "B": ["C"]])
     #expect(manifest.reached(from: "A") == ["B", "C"])
     #expect(manifest.libraries == ["A", "B"])
+    #expect(manifest.tests["T"]?.dependencies == ["A"])
   }
 }
