@@ -72,7 +72,7 @@ struct PersonOption: ParsableArguments {
 
 /// The options of both: where the findings are, and which ones.
 struct NamedFindings: ParsableArguments {
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -86,7 +86,7 @@ struct NamedFindings: ParsableArguments {
     _ change: (FindingActs, [String]) throws -> [FindingActs.Done]
   ) throws {
     try Ending.explained {
-      let settings = try places.settings()
+      let settings = try common.settings()
       let changed = try Database.useOfNights(settings, logger: Log(settings).logger) { database in
         try change(FindingActs(settings: settings, database: database, person: person), findings)
       }

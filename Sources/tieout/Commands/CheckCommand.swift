@@ -40,7 +40,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(file: settingsFile.config)
+      let settings = try CommonOptions.settings(file: settingsFile.config)
       let check = try FileCheck(settings: settings, folder: folder)
       for path in files { try check.require(path) }
       var report = CheckText()

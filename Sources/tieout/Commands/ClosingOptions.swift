@@ -5,7 +5,7 @@ import Reports
 ///
 /// Each of them shows the state of the period in the calendar of the reports folder.
 struct ClosingOptions: ParsableArguments {
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @OptionGroup var folder: ReportsOption
 
@@ -15,7 +15,7 @@ struct ClosingOptions: ParsableArguments {
   /// Calls `body` with the period and the actions on periods, in the database of the settings, and
   /// prints the text that it returns.
   func act(_ body: (ClosingActs, Period) throws -> String) throws {
-    let settings = try places.settings([folder.given])
+    let settings = try common.settings([folder.given])
     let period = try Period(period)
     var text: String?
     let end = Result {

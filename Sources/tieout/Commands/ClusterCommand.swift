@@ -25,10 +25,10 @@ struct ClusterCommand: ParsableCommand {
         largest shard is than the average, in per cent.
         """)
 
-    @OptionGroup var places: PlaceOptions
+    @OptionGroup var common: CommonOptions
 
     func run() throws {
-      try places.useDatabase { database in
+      try common.useDatabase { database in
         let status = try LedgerCluster(database: database).status()
         try StandardOutput.writeLine(Self.words(of: status))
         for table in status.tables {
@@ -67,7 +67,7 @@ struct ClusterCommand: ParsableCommand {
         are fewer shards than workers.
         """)
 
-    @OptionGroup var places: PlaceOptions
+    @OptionGroup var common: CommonOptions
 
     @Option(
       help: ArgumentHelp(
@@ -80,7 +80,7 @@ struct ClusterCommand: ParsableCommand {
     }
 
     func run() throws {
-      try places.useDatabase { database in
+      try common.useDatabase { database in
         try LedgerCluster(database: database).distribute(shards: shards)
       }
       try Ending.explained {

@@ -22,7 +22,7 @@ struct DeliveryStatusCommand: ParsableCommand {
       cannot be read · 69 no database · 78 configuration, or no night was done yet.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Argument(help: ArgumentHelp("Transaction IDs.", valueName: "id"))
   var transactions: [String] = []
@@ -51,7 +51,7 @@ struct DeliveryStatusCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings()
+      let settings = try common.settings()
       let named = try transactions + readFile()
       guard !named.isEmpty else {
         throw ReconciliationError(

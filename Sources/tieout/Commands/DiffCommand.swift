@@ -60,7 +60,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(file: settingsFile.config, [folder.given])
+      let settings = try CommonOptions.settings(file: settingsFile.config, [folder.given])
       let diff = try EditionDiff(reports: settings.reports, before: before, after: after)
       let text = DiffText(
         diff, limit: limit ?? (format == .text ? 20 : .max), isCSV: format == .csv)

@@ -35,7 +35,7 @@ struct ExplainCommand: ParsableCommand {
       69 no database · 78 configuration, or no night was done yet.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -75,7 +75,7 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings()
+      let settings = try common.settings()
       let asKind = kind.flatMap { Explanation.NameKind(rawValue: $0) }
       let hash = Result { try NameKeeping.hashed(name, settings) }
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in

@@ -28,7 +28,7 @@ struct FindingsCommand: ParsableCommand {
       tieout reopen and tieout explain.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(help: ArgumentHelp("Only findings of this rule.", valueName: "rule"))
   var rule: [String] = []
@@ -70,7 +70,7 @@ struct FindingsCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings()
+      let settings = try common.settings()
       var filter = FindingList.Filter()
       filter.rules = rule
       filter.levels = level.map(\.rawValue)

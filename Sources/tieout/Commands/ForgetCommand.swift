@@ -24,7 +24,7 @@ struct ForgetCommand: ParsableCommand {
       run is at work, or the command was stopped · 78 configuration, or no night was done yet.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @OptionGroup var folder: ReportsOption
 
@@ -45,7 +45,7 @@ struct ForgetCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings(
+      let settings = try common.settings(
         [folder.given, trial.given] + unattended.given)
       let name = account == "-" ? readLine() ?? "" : account
       guard name.contains(where: { !$0.isWhitespace }), !name.utf8.contains(0) else {
@@ -53,7 +53,7 @@ struct ForgetCommand: ParsableCommand {
           .unknown, "The account is empty or blank, or contains a NUL. Nothing changed.")
       }
       try NightCommand.run(
-        "forget", settings, file: places.config,
+        "forget", settings, file: common.config,
         for: .forget(account: name, removesEditions: removeEditions))
     }
   }

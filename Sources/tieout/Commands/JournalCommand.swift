@@ -13,7 +13,7 @@ struct JournalCommand: ParsableCommand {
       knows at most two persons: its own user and root, before PostgreSQL 16 only one.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(help: ArgumentHelp("Number of entries.", valueName: "n"))
   var last = 50
@@ -23,7 +23,7 @@ struct JournalCommand: ParsableCommand {
   }
 
   func run() throws {
-    try places.useDatabase { database in
+    try common.useDatabase { database in
       let history = RunHistory(database: database)
       try history.write(history.journal(last))
     }

@@ -12,10 +12,10 @@ struct PeriodsCommand: ParsableCommand {
       finding certificate_withdrawn is open) or reopened.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   func run() throws {
-    try places.useDatabase { database in
+    try common.useDatabase { database in
       let table = try Period.closed(in: database)
       guard table.rows.isEmpty else {
         return try StandardOutput.write(TextTable(table).text)

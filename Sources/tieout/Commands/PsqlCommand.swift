@@ -12,14 +12,14 @@ struct PsqlCommand: ParsableCommand {
       go to psql: tieout psql -- -c 'table run'.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Argument(parsing: .postTerminator, help: "Arguments for psql.")
   var arguments: [String] = []
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings()
+      let settings = try common.settings()
       let status = try Database.useWithPrograms(settings, logger: Log(settings).logger) {
         database, programs in
         // The list of processes must not show the password. With an empty string libpq uses its

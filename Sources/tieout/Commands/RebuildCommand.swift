@@ -21,7 +21,7 @@ struct RebuildCommand: ParsableCommand {
       78 files are missing, no night was done yet, or configuration.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(help: ArgumentHelp("Folder with the input files. Default: inbox.", valueName: "dir"))
   var inbox: String?
@@ -41,11 +41,11 @@ struct RebuildCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings(
+      let settings = try common.settings(
         [("inbox", inbox), folder.given, trial.given] + unattended.given)
       do {
         try NightCommand.run(
-          "rebuild", settings, file: places.config, for: .rebuild(archives: archive),
+          "rebuild", settings, file: common.config, for: .rebuild(archives: archive),
           status: { $0.rejectedForTheFirstTime > 0 ? 2 : 0 })
       } catch {
         // The error itself matters more than a list that cannot be written.

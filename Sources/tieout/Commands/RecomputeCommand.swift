@@ -23,7 +23,7 @@ struct RecomputeCommand: ParsableCommand {
       the command was stopped · 78 configuration, or no night was done yet.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @OptionGroup var folder: ReportsOption
 
@@ -36,13 +36,13 @@ struct RecomputeCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      var given = try places.settings(
+      var given = try common.settings(
         [folder.given, trial.given] + unattended.given)
       // It is about the newest night. A setting as_of is for `tieout run`.
       given.asOf = nil
       let settings = given
       try NightCommand.run(
-        "recompute", settings, file: places.config, for: .recompute(inBulk: inBulk),
+        "recompute", settings, file: common.config, for: .recompute(inBulk: inBulk),
         // A correction means that reports were wrong. Status 1 makes a quiet command report that.
         status: { $0.hasFoundErrors ? 1 : 0 })
     }

@@ -18,7 +18,7 @@ struct RefreshReceiptsCommand: ParsableCommand {
       kept · 78 configuration, or Apple does not accept the shared secret.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(
     help: ArgumentHelp("Folder with receipts/. Default: inbox.", valueName: "dir"))
@@ -38,7 +38,7 @@ struct RefreshReceiptsCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings(
+      let settings = try common.settings(
         [("inbox", inbox), ("dry_run", dryRun ? "true" : nil)] + unattended.given)
       let secret = try SharedSecret.find(
         file: settings.sharedSecretFile, environment: ProgramEnvironment.variables)

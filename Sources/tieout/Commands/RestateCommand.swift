@@ -17,7 +17,7 @@ struct RestateCommand: ParsableCommand {
       Exit status: 0 done · 64 MONTH is not a month · 69 no database · 78 configuration.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Argument(help: ArgumentHelp("Only this month, such as 2026-10.", valueName: "month"))
   var month: String?
@@ -30,7 +30,7 @@ struct RestateCommand: ParsableCommand {
   }
 
   func run() throws {
-    try places.useDatabase { database in
+    try common.useDatabase { database in
       let restatement = try Restatement(of: month, in: database)
       try StandardOutput.write(RestatementText.of(restatement, month))
       if !restatement.hasPublished,

@@ -20,7 +20,7 @@ struct RunCommand: ParsableCommand {
       environment over the file.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(
     help: ArgumentHelp(
@@ -83,7 +83,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings(
+      let settings = try common.settings(
         [
           ("inbox", inbox), folder.given, ("as_of", asOf),
           ("allow_future", allowFuture ? "true" : nil), ("fail_on", failOn),
@@ -91,7 +91,7 @@ struct RunCommand: ParsableCommand {
           trial.given,
         ] + unattended.given)
       try NightCommand.run(
-        "run", settings, file: places.config, for: .run,
+        "run", settings, file: common.config, for: .run,
         ignoringFutureNights: ignoreFutureNights, status: { Self.status(of: $0, settings) })
     }
   }

@@ -12,7 +12,7 @@ struct RunsCommand: ParsableCommand {
       stopped, its last step is the step in which it ended. The steps of a killed run are unknown.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(help: ArgumentHelp("Number of runs.", valueName: "n"))
   var last = 20
@@ -25,7 +25,7 @@ struct RunsCommand: ParsableCommand {
   }
 
   func run() throws {
-    try places.useDatabase { database in
+    try common.useDatabase { database in
       let history = RunHistory(database: database)
       guard let number else { return try history.write(history.newest(last)) }
       let run = try history.run(number)

@@ -47,8 +47,8 @@ struct SettingsFileOption: ParsableArguments {
   var config: String?
 }
 
-/// The options of every command that uses the database.
-struct PlaceOptions: ParsableArguments {
+/// The options that are common to the commands that use the database.
+struct CommonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "libpq connection string.",

@@ -41,7 +41,7 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try PlaceOptions.settings(file: settingsFile.config, [folder.given])
+      let settings = try CommonOptions.settings(file: settingsFile.config, [folder.given])
       let found = try PublishedEdition(reports: settings.reports, day, number: edition)
       if let file { return try found.bytes(of: file) { try StandardOutput.write($0) } }
       try StandardOutput.write(Self.text(of: found))

@@ -14,11 +14,11 @@ struct UpgradeServerCommand: ParsableCommand {
       delete it.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings()
+      let settings = try common.settings()
       guard !settings.onCommandLine.contains("database") else {
         throw ReconciliationError(
           .unknown,

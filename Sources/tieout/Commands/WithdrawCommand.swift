@@ -22,7 +22,7 @@ struct WithdrawCommand: ParsableCommand {
       75 another run is at work; try again · 78 configuration.
       """)
 
-  @OptionGroup var places: PlaceOptions
+  @OptionGroup var common: CommonOptions
 
   @Option(help: ArgumentHelp("Folder with the input files. Default: inbox.", valueName: "dir"))
   var inbox: String?
@@ -48,7 +48,7 @@ struct WithdrawCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([("inbox", inbox)])
+      let settings = try common.settings([("inbox", inbox)])
       let text = try Database.useOfNights(settings, logger: Log(settings).logger) { database in
         let withdrawal = Withdrawal(settings: settings, database: database)
         guard let file else {

@@ -1,4 +1,4 @@
-extension PlaceOptions {
+extension CommonOptions {
   /// Calls `body` with the database, for a command that a person types and that needs no other
   /// setting.
   func useDatabase(_ body: (String) throws -> Void) throws {
