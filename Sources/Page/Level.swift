@@ -2,8 +2,8 @@
 package enum Level: String, Sendable, CaseIterable {
   case error, warning, info
 
-  /// The place of a level, by its name, in this order.
-  package static func place(_ name: String) -> Int {
+  /// The rank of a level, by its name: 0 for the most severe.
+  package static func rank(of name: String) -> Int {
     allCases.firstIndex { $0.rawValue == name } ?? allCases.count
   }
 

@@ -4,8 +4,8 @@ struct LeveledRule: Hashable, Comparable {
   let name: String
 
   static func < (one: LeveledRule, other: LeveledRule) -> Bool {
-    let places = [one, other].map { Level.place($0.level) }
-    return places[0] == places[1] ? one.name < other.name : places[0] < places[1]
+    let ranks = [one, other].map { Level.rank(of: $0.level) }
+    return ranks[0] == ranks[1] ? one.name < other.name : ranks[0] < ranks[1]
   }
 }
 

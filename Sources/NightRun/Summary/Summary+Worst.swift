@@ -13,7 +13,7 @@ extension Summary {
   mutating func readWorst(from database: Connection, newIn runs: [String]) throws {
     let findings = try NightPage.Worst.read(from: database, newIn: runs)
     let ranked = findings.enumerated().map { place, finding in
-      let level = Level.place(finding.level)
+      let level = Level.rank(of: finding.level)
       let age = finding.isNew ? 0 : 1
       return (key: (age, level, finding.rule == "missing_delivery" ? 0 : 1, place), finding)
     }
