@@ -113,7 +113,9 @@ struct AffectedPart {
 
   /// Asks about the delivery records that an SQL file returns, each with its environment and
   /// whether it applies: while `questions` runs, they are in `placed_record`.
-  func place<Answer>(_ file: SQLFile, _ questions: () throws -> Answer) throws -> Answer {
+  func withPlacedRecords<Answer>(
+    _ file: SQLFile, _ questions: () throws -> Answer
+  ) throws -> Answer {
     try make("named_record", by: file)
     try database.run(SQLFile.carriedPlacedRecord)
     let answer = try questions()

@@ -120,7 +120,7 @@ package struct DeliveryStatusInquiry {
           .explainDeliveredElsewhere, .explainSilentServer, .explainLaterDelivery,
           .explainLaterRecord, .explainStatusLater, .explainReadLater,
         ] { try part.make(file) }
-        _ = try part.place(.explainOutageRecord) { try part.make(.explainOutage) }
+        _ = try part.withPlacedRecords(.explainOutageRecord) { try part.make(.explainOutage) }
         try part.make("rejected_name", by: .explainStatusName)
         for file in [
           SQLFile.explainRejectedDelivery, .explainClaimCause, .explainSupersededDelivery,

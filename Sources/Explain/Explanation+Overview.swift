@@ -119,7 +119,8 @@ extension Explanation.Overview {
     let unfinished = isAttempted ? try part.askCut(.explainGroupUnfinished) : []
     let attempts =
       isAttempted
-      ? try part.place(.explainGroupRecord) { try part.askCut(.explainGroupAttempt) } : []
+      ? try part.withPlacedRecords(.explainGroupRecord) { try part.askCut(.explainGroupAttempt) }
+      : []
     let counted = attempts.first { $0["section"] == "sentence" }
     let others = unfinished + attempts.filter { $0["section"] != "sentence" }
     // An open error comes first. Another open finding comes first if no delivery is missing.

@@ -55,7 +55,9 @@ struct ThingRows {
     try part.make(.explainLoneFinding)
     try part.analyze("lone_finding")
     evidence = try grouped(.explainFindingEvidence)
-    absence = try part.place(.explainAbsenceRecord) { try grouped(.explainFindingAbsence) }
+    absence = try part.withPlacedRecords(.explainAbsenceRecord) {
+      try grouped(.explainFindingAbsence)
+    }
     entries = try groupedTable(
       of: .explainQueueEntry, order: "environment, at, words, file, line")
     withdrawn = try grouped(.explainWithdrawnSource)
