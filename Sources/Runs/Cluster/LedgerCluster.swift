@@ -6,7 +6,7 @@ import Waiting
 /// program connects, and workers.
 package struct LedgerCluster {
   /// Where the ledger is.
-  package enum Place: Sendable, Equatable {
+  package enum Distribution: Sendable, Equatable {
     /// The server is plain PostgreSQL.
     case oneServer
     /// The server is a coordinator, and all tables are on it.
@@ -18,7 +18,7 @@ package struct LedgerCluster {
   /// What a cluster is and has.
   package struct Status: Sendable {
     /// Where the ledger is.
-    package let place: Place
+    package let distribution: Distribution
     /// The version of the cluster's software; nil on plain PostgreSQL.
     package var version: String?
     /// The number of workers that may have shards.
@@ -39,10 +39,10 @@ package struct LedgerCluster {
   package func status() throws -> Status {
     let connection = try Connection(database, applicationName: "tieout cluster")
     return try connection.reading {
-      var status = Status(place: try Self.place(connection))
-      guard status.place != .oneServer else { return status }
+      var status = Status(distribution: try Self.distribution(connection))
+      guard status.distribution != .oneServer else { return status }
       (status.version, status.workers) = try Self.workers(connection)
-      guard status.place == .workers else { return status }
+      guard status.distribution == .workers else { return status }
       status.tables = try [SQLFile.clusterNode, .clusterTable, .clusterLocal].map {
         QueryTable(try connection.run($0))
       }
@@ -62,7 +62,7 @@ package struct LedgerCluster {
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout cluster")
-    switch try connection.reading({ try Self.place(connection) }) {
+    switch try connection.reading({ try Self.distribution(connection) }) {
     case .oneServer:
       throw ReconciliationError(
         .configuration,
@@ -240,11 +240,11 @@ package struct LedgerCluster {
 
   /// Whether the large tables are on the workers, asked in a transaction of its own.
   private static func isOnWorkers(_ connection: Connection) throws -> Bool {
-    try connection.reading { try place(connection) } == .workers
+    try connection.reading { try distribution(connection) } == .workers
   }
 
   /// Where the ledger is; the caller has begun a transaction.
-  private static func place(_ connection: Connection) throws -> Place {
+  private static func distribution(_ connection: Connection) throws -> Distribution {
     let isCluster = "select to_regclass('pg_catalog.pg_dist_partition') is not null"
     guard try connection.run(isCluster, step: "cluster").first == "t" else { return .oneServer }
     let distributed =

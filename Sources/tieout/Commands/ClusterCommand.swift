@@ -39,7 +39,7 @@ struct ClusterCommand: ParsableCommand {
 
     private static func words(of status: LedgerCluster.Status) -> String {
       let cluster = "\(status.version ?? "Citus") with \(Figure.counted(status.workers, "workers"))"
-      return switch status.place {
+      return switch status.distribution {
       case .oneServer:
         """
         The server is plain PostgreSQL: the whole ledger is on it. docs/scaling.md says when a cluster is \

@@ -145,11 +145,11 @@ struct ClusterTests {
     let night = try Self.night(on: .coordinator)
     let cluster = LedgerCluster(database: night.database.connectionString)
     let status = try cluster.status()
-    #expect(status.place == .coordinator)
+    #expect(status.distribution == .coordinator)
     #expect(status.workers > 0)
     #expect(throws: ReconciliationError.self) { try cluster.distribute(shards: 0) }
     try Self.distribute(night)
-    #expect(try cluster.status().place == .workers)
+    #expect(try cluster.status().distribution == .workers)
     #expect(try cluster.status().tables.map(\.rows.isEmpty) == [false, false, false])
     #expect(throws: ReconciliationError.self) { try cluster.distribute(shards: 8) }
   }
@@ -262,7 +262,7 @@ struct SingleServerTests {
   func plain() throws {
     let night = try TestNight()
     let cluster = LedgerCluster(database: night.database.connectionString)
-    #expect(try cluster.status().place == .oneServer)
+    #expect(try cluster.status().distribution == .oneServer)
     #expect {
       try cluster.distribute(shards: 8)
     } throws: { error in
