@@ -10,7 +10,8 @@ enum Aside {
     case abandoned
   }
 
-  private final class Place<Result: Sendable>: Sendable {
+  /// What a thread hands over to the one that waits for it.
+  private final class Handover<Result: Sendable>: Sendable {
     let state = Mutex(State<Result>.waitedFor)
     let isDone = DispatchSemaphore(value: 0)
   }
@@ -23,19 +24,21 @@ enum Aside {
     _ wait: Wait, _ call: @escaping @Sendable () -> Result,
     late: @escaping @Sendable (Result) -> Void
   ) throws(ThreadError) -> Result? {
-    let place = Place<Result>()
+    let handover = Handover<Result>()
     try startThread {
       let result = call()
-      let isLate = place.state.withLock { state in
+      let isLate = handover.state.withLock { state in
         if case .abandoned = state { return true }
         state = .done(result)
         return false
       }
       if isLate { late(result) }
-      place.isDone.signal()
+      handover.isDone.signal()
     }
-    while place.isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut, wait.end == nil {}
-    return place.state.withLock { state in
+    while handover.isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut,
+      wait.end == nil
+    {}
+    return handover.state.withLock { state in
       guard case .done(let result) = state else {
         state = .abandoned
         return nil
