@@ -27,7 +27,7 @@ extension CSVScanner {
 
 /// Finds the end of a CSV record that is too long to be in memory as a whole.
 struct LongRecordScanner {
-  private enum Place {
+  private enum State {
     case fieldStart, field, quoted, afterQuote
     /// After a wrong quote, the line end ends the record.
     case brokenLine
@@ -35,7 +35,7 @@ struct LongRecordScanner {
 
   private let separator: UInt8
   private let keepsQuotesInside: Bool
-  private var place = Place.fieldStart
+  private var state = State.fieldStart
 
   init(_ scanner: CSVScanner) {
     separator = scanner.separator
@@ -46,22 +46,22 @@ struct LongRecordScanner {
   /// record goes on.
   mutating func lineFeed(in bytes: Bytes) -> Int? {
     for (index, byte) in bytes.enumerated() {
-      if byte == Byte.lineFeed, place != .quoted { return index }
-      switch place {
-      case .quoted: if byte == Byte.quote { place = .afterQuote }
-      case .afterQuote where byte == Byte.quote: place = .quoted
-      case .fieldStart where byte == Byte.quote: place = .quoted
-      case .afterQuote, .field, .fieldStart: place = placeAfter(byte)
+      if byte == Byte.lineFeed, state != .quoted { return index }
+      switch state {
+      case .quoted: if byte == Byte.quote { state = .afterQuote }
+      case .afterQuote where byte == Byte.quote: state = .quoted
+      case .fieldStart where byte == Byte.quote: state = .quoted
+      case .afterQuote, .field, .fieldStart: state = stateAfter(byte)
       case .brokenLine: break
       }
     }
     return nil
   }
 
-  /// The place after a byte outside of quotes.
-  private func placeAfter(_ byte: UInt8) -> Place {
+  /// The state after a byte outside of quotes.
+  private func stateAfter(_ byte: UInt8) -> State {
     if byte == separator { return .fieldStart }
-    let isText = byte != Byte.quote && place != .afterQuote || byte == Byte.carriageReturn
+    let isText = byte != Byte.quote && state != .afterQuote || byte == Byte.carriageReturn
     return isText || keepsQuotesInside ? .field : .brokenLine
   }
 }
