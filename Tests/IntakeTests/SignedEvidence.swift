@@ -73,24 +73,12 @@ enum OwnStore {
         + #""data":{"bundleId":"\#(bundle)","environment":"\#(environment)"\#(inner)}}"#)
   }
 
-  /// A receipt with a subscription and a book.
+  /// A receipt with a subscription and a book, whose dates are in another time zone.
   static var receipt: TestReceipt {
-    var receipt = TestReceipt()
-    var subscription = TestPurchase(
-      transactionID: "350001177745405", productID: "com.example.reader.sub.yearly",
-      purchaseDate: "2026-11-14T13:30:00Z")
-    subscription.productType = 3
-    subscription.expiresDate = "2027-11-14T13:30:00Z"
-    subscription.webOrderLineItemID = 350_000_551_234_567
-    subscription.isIntroductoryOffer = true
-    var book = TestPurchase(
-      transactionID: "180001177581605", productID: "com.example.reader.book.moby_dick",
-      purchaseDate: "2026-11-14T14:00:00+0400")
-    book.productType = 0
-    book.webOrderLineItemID = 0
-    book.expiresDate = ""
-    book.cancellationDate = "2026-11-16T00:00:00Z"
-    receipt.purchases = [subscription, book]
+    var receipt = TestReceipt.sample
+    let date = "2026-11-14T14:00:00+0400"
+    receipt.purchases[1].purchaseDate = date
+    receipt.purchases[1].originalPurchaseDate = date
     return receipt
   }
 

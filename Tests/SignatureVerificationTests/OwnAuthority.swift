@@ -21,25 +21,11 @@ enum Own {
       purchaseReceiptIssuers: [authority.purchaseReceiptIssuer])
   }
 
-  /// A receipt with a subscription and a cancelled one-time purchase.
+  /// A receipt with a subscription, which says that it is no trial, and a cancelled one-time
+  /// purchase.
   static var receipt: TestReceipt {
-    var receipt = TestReceipt()
-    var subscription = TestPurchase(
-      transactionID: "350001177745405", productID: "com.example.reader.sub.yearly",
-      purchaseDate: "2026-11-14T13:30:00Z")
-    subscription.productType = 3
-    subscription.expiresDate = "2027-11-14T13:30:00Z"
-    subscription.webOrderLineItemID = 350_000_551_234_567
-    subscription.isTrial = false
-    subscription.isIntroductoryOffer = true
-    var book = TestPurchase(
-      transactionID: "180001177581605", productID: "com.example.reader.book.moby_dick",
-      purchaseDate: "2026-11-14T10:00:00Z")
-    book.productType = 0
-    book.webOrderLineItemID = 0
-    book.expiresDate = ""
-    book.cancellationDate = "2026-11-16T00:00:00Z"
-    receipt.purchases = [subscription, book]
+    var receipt = TestReceipt.sample
+    receipt.purchases[0].isTrial = false
     return receipt
   }
 
