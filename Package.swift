@@ -198,7 +198,7 @@ let package = Package(
     .target(name: "Oracle", dependencies: ["LibCrypto"], path: "Tests/Oracle"),
     .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .target(name: "DamageTestSupport", path: "Tests/DamageTestSupport"),
-    // What some tests need and others do not: programs, rights, genuine files.
+    // What some tests need and others do not: programs, rights, genuine files, waits.
     .target(name: "TestNeeds", path: "Tests/TestNeeds"),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "DamageTestSupport"]),

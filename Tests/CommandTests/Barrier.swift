@@ -1,6 +1,7 @@
 import Foundation
-import ReconciliationTestSupport
 import PostgreSQL
+import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 /// Makes the program wait at a chosen SQL statement until the test releases it.

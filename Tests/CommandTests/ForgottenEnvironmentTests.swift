@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 import WebTestSupport
 

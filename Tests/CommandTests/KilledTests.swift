@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import ReconciliationTestSupport
 import Reports
+import TestNeeds
 import Testing
 
 @Suite("A run that is killed") struct KilledTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestNeeds
 import Testing
 
 @Suite("A private server that was killed", .serialized) struct LostServerTests {

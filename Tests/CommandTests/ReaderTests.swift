@@ -4,6 +4,7 @@ import LibCrypto
 import ReconciliationTestSupport
 import Reports
 import Synchronization
+import TestNeeds
 import Testing
 
 @Suite("A reader of the reports") struct ReaderTests {

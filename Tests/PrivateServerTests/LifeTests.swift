@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestNeeds
 import Testing
 
 @testable import PrivateServer

@@ -105,15 +105,6 @@ func mode(of path: String) throws -> Int {
   return try #require(attributes[.posixPermissions] as? Int)
 }
 
-/// Waits until a condition holds, for about a minute at most.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<6000 {
-    if try condition() { return true }
-    usleep(10_000)
-  }
-  return try condition()
-}
-
 /// Contains the tests that start servers.
 ///
 /// They run one at a time: each server needs memory and a processor.

@@ -1,4 +1,5 @@
 import Foundation
+import TestNeeds
 import Testing
 
 @testable import PrivateServer

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Oracle
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 @Suite("A command on a period that is interrupted at any point") struct ClosingCrashTests {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PostgreSQL
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 @Suite("Runs beside other sessions") struct ConcurrencyTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestNeeds
 import Testing
 
 /// A command that needs the private server, and is run repeatedly from the same state.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PostgreSQL
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 @Suite("A role whose transactions are stricter than a night needs")

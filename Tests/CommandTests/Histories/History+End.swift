@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ReconciliationTestSupport
+import TestNeeds
 
 extension History {
   /// Compares both databases with each other, and the private one with a fresh database that has

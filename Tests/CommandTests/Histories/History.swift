@@ -2,6 +2,7 @@ import Foundation
 import Oracle
 import ReconciliationTestSupport
 import SigningTestSupport
+import TestNeeds
 
 /// A sequence of commands on a database with a private server, and the same commands on a database
 /// where nothing disturbs them.
