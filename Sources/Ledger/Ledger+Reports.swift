@@ -36,9 +36,8 @@ extension Ledger {
 
   private func warningsOfFiscalMonths() throws -> [String] {
     try database.run(SQLFile.loadReportDays, [runID]).records.compactMap { row in
-      guard let first = row.number("first_number").map(Int64.init),
-        let last = row.number("last_number").map(Int64.init), first <= last,
-        FiscalMonth(containing: first)?.days != first...last
+      guard let first = row.bigint("first_number"), let last = row.bigint("last_number"),
+        first <= last, FiscalMonth(containing: first)?.days != first...last
       else { return nil }
       return """
         The Financial Report in \(row.text("path")) names the days \(row.text("first_day")) to \

@@ -29,8 +29,7 @@ extension Ledger {
     for (section, tally, repeats) in tallies {
       guard
         let row = arrivals.records.first(where: { $0["section"] == section.rawValue }),
-        let arrived = row.number("arrived").map(Int64.init),
-        let fresh = row.number("new").map(Int64.init)
+        let arrived = row.bigint("arrived"), let fresh = row.bigint("new")
       else { throw ReconciliationError(.totals, "\(section.rawValue) were not counted.") }
       counts[section, .read] = tally.read
       counts[section, .rejected] = tally.rejected

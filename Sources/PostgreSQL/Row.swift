@@ -30,6 +30,9 @@ package struct Row: Sendable {
   /// The number, or nil for null and for a value that is not a whole number.
   package func number(_ column: String) -> Int? { self[column].flatMap { Int($0) } }
 
+  /// The `bigint`, or nil for null and for a value that is not a whole number.
+  package func bigint(_ column: String) -> Int64? { self[column].flatMap { Int64($0) } }
+
   /// The number, or 0 for null.
   ///
   /// - Throws: ``PostgreSQLError`` for another value, so that nothing wrong is counted as 0.

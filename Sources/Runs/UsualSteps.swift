@@ -16,7 +16,7 @@ package struct UsualSteps {
     let rows = try database.run(SQLFile.runUsualStep, [isOfPastDay ? "true" : "false"])
     self.init(
       rows.records.compactMap { row in
-        guard let name = row["step"], let milliseconds = row.number("milliseconds").map(Int64.init)
+        guard let name = row["step"], let milliseconds = row.bigint("milliseconds")
         else { return nil }
         return (name, milliseconds)
       })

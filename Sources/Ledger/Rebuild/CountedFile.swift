@@ -33,7 +33,7 @@ package struct CountedFile {
         let fileID = row["file_id"].flatMap({ Int32($0) }),
         let sha256 = row["sha256"].flatMap({ FileHash(hexadecimal: $0) }),
         let folder = row["folder"].flatMap({ Folder(rawValue: $0) }), let path = row["path"],
-        let bytes = row.number("bytes").map(Int64.init), let loadedAt = row["loaded_at"]
+        let bytes = row.bigint("bytes"), let loadedAt = row["loaded_at"]
       else { return nil }
       return CountedFile(
         fileID: fileID, sha256: sha256, folder: folder, path: path, bytes: bytes,

@@ -44,7 +44,7 @@ extension Ledger {
     for row in rejected.records {
       guard let kind = row["kind"],
         let section = Section.allCases.first(where: { $0.rejectionKind == kind }),
-        let count = row.number("records").map(Int64.init)
+        let count = row.bigint("records")
       else { continue }
       counts[section, .read] = count
       counts[section, .rejected] = count

@@ -78,7 +78,7 @@ struct NamedFile {
     try database.run(file, [value]).records.compactMap { row in
       row["sha256"].map {
         Content(
-          path: row.text("path"), sha256: $0, bytes: row.number("bytes").map(Int64.init),
+          path: row.text("path"), sha256: $0, bytes: row.bigint("bytes"),
           isLoaded: row.flag("is_loaded"))
       }
     }
@@ -93,7 +93,7 @@ struct NamedFile {
       return []
     }
     let lengths = try database.run(SQLFile.withdrawLength, ["\(status.bytes)"])
-      .records.compactMap { $0.number("bytes").map(Int64.init) }
+      .records.compactMap { $0.bigint("bytes") }
     let starts: [StartHashes.Start]
     do {
       starts = try StartHashes(

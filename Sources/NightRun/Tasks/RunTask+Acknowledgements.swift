@@ -17,9 +17,9 @@ extension RunTask {
       kind: Self.section, read: read, new: 0, alreadyKnown: 0, rejected: unreadable)
     if read > 0 {
       let rows = try work.steps.run(SQLFile.findingsFileAcknowledgement, in: database)
-      guard let row = rows.records.first, let arrived = row.number("arrived").map(Int64.init),
-        let new = row.number("new").map(Int64.init),
-        let rejected = row.number("rejected").map(Int64.init), arrived + unreadable == read
+      guard let row = rows.records.first, let arrived = row.bigint("arrived"),
+        let new = row.bigint("new"), let rejected = row.bigint("rejected"),
+        arrived + unreadable == read
       else {
         throw ReconciliationError(
           .totals,
