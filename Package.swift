@@ -195,7 +195,8 @@ let package = Package(
     .target(
       name: "SigningTestSupport", dependencies: ["CLibCrypto", "LibCrypto"],
       path: "Tests/SigningTestSupport"),
-    .target(name: "Oracle", dependencies: ["LibCrypto"], path: "Tests/Oracle"),
+    .target(
+      name: "Oracle", dependencies: ["DamageTestSupport", "LibCrypto"], path: "Tests/Oracle"),
     .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .target(name: "DamageTestSupport", path: "Tests/DamageTestSupport"),
     // What some tests need and others do not: programs, rights, genuine files, waits.

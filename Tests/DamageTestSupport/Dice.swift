@@ -1,5 +1,5 @@
 /// A random number generator that gives the same numbers for the same seed.
-public struct Dice: RandomNumberGenerator {
+public struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates the generator with a seed.

@@ -1,3 +1,4 @@
+import DamageTestSupport
 public import Foundation
 
 extension NightInput {
@@ -10,7 +11,7 @@ extension NightInput {
     to folder: URL, files: Int, seed: UInt64, gzip: Bool = false,
     signedBy sign: (String) throws -> String
   ) throws {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     var contents: [(path: String, text: String)] = []
     for (number, documents) in dealt(receipts, over: files, &random).enumerated() {
       contents.append(receiptsFile(number, documents, &random))
@@ -44,7 +45,7 @@ extension NightInput {
   ///
   /// All inboxes together contain the records of this night, and some of them twice.
   public func nights(_ count: Int, seed: UInt64) -> [NightInput] {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     var nights = Array(
       repeating: NightInput(
         settings: settings, receipts: [], deliveries: [], catalogues: [], asOf: asOf),
@@ -73,7 +74,7 @@ extension NightInput {
 
   /// The items in random order, in at most `count` groups; no group is empty.
   private func dealt<Item>(
-    _ items: [Item], over count: Int, _ random: inout SplitMix64
+    _ items: [Item], over count: Int, _ random: inout Dice
   ) -> [[Item]] {
     var heaps: [[Item]] = Array(repeating: [], count: max(1, count))
     for item in items.shuffled(using: &random) {
@@ -83,7 +84,7 @@ extension NightInput {
   }
 
   private func receiptsFile(
-    _ number: Int, _ documents: [ReceiptDocument], _ random: inout SplitMix64
+    _ number: Int, _ documents: [ReceiptDocument], _ random: inout Dice
   ) -> (path: String, text: String) {
     let path = random.pick("receipts/", "receipts/2026/late/") + "r\(number)"
     if let only = documents.first, documents.count == 1 {
@@ -98,7 +99,7 @@ extension NightInput {
   ///
   /// In a file with both kinds, each line of NDJSON shows its own kind.
   private func clientFiles(
-    over count: Int, _ random: inout SplitMix64
+    over count: Int, _ random: inout Dice
   ) -> [(path: String, text: String)] {
     var contents: [(path: String, text: String)] = []
     if random.chance(25) {
@@ -118,7 +119,7 @@ extension NightInput {
   }
 
   private func logFile<Item: LogRecord>(
-    _ path: String, _ records: [Item], _ random: inout SplitMix64
+    _ path: String, _ records: [Item], _ random: inout Dice
   ) -> (path: String, text: String) {
     guard random.chance(65) else {
       return (path + ".ndjson", records.map { $0.json + "\n" }.joined())

@@ -1,11 +1,13 @@
+import DamageTestSupport
+
 /// A random night with a shop of steady sales, for planting a known fault.
 struct PlantedShop {
-  var random: SplitMix64
+  var random: Dice
   var input: NightInput
   private var sales: [TransactionEntry] = []
 
   init(seed: UInt64) {
-    random = SplitMix64(seed: seed &* 104_729)
+    random = Dice(seed &* 104_729)
     input = RandomNight(seed: seed &+ 900, accounts: 20).input
     input.settings.environments = ["Production"]
     input.settings.booksBegin = nil
@@ -149,7 +151,7 @@ public struct PlantedCause: Sendable {
   }
 
   private static func draw(
-    _ choices: [[String]], _ random: inout SplitMix64
+    _ choices: [[String]], _ random: inout Dice
   ) -> [(dimension: Int, value: String)] {
     let first = random.number(0...choices.count - 1)
     let second = random.number(0...choices.count - 1)

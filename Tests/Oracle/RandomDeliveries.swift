@@ -1,3 +1,5 @@
+import DamageTestSupport
+
 extension NightBuilder {
   private enum Course: CaseIterable {
     case delivered, neverAttempted, failed, pending, retried, wrongProduct, late, duplicate
@@ -66,7 +68,7 @@ extension NightBuilder {
   private mutating func drawPossibleMatches(of fact: Fact, at moment: Int, to customer: Customer) {
     let others = random
     defer { random = others }
-    random = SplitMix64(seed: UInt64(deliveries.count) &* 7919 &+ 11)
+    random = Dice(UInt64(deliveries.count) &* 7919 &+ 11)
     guard random.chance(60) else { return }
     let id = fact.entry.transactionID
     for _ in 0..<random.number(1...3) {

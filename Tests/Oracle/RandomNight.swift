@@ -1,3 +1,5 @@
+import DamageTestSupport
+
 /// A random night that contains every fault that a rule finds.
 ///
 /// The same seed and number of accounts give the same night on every machine.
@@ -15,7 +17,7 @@ public struct RandomNight: Sendable {
 
 /// Builds a random night.
 struct NightBuilder {
-  var random: SplitMix64
+  var random: Dice
   var settings = OracleSettings()
   let asOf: Int
   /// The instants at which something begins or ends to apply.
@@ -35,7 +37,7 @@ struct NightBuilder {
   private var usedIDs: Set<String> = []
 
   init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = Dice(seed)
     // An hour of 2026; in half of the nights not a whole hour.
     let hour = 1_767_225_600 + random.number(90...360) * 86400 + random.number(0...23) * 3600
     asOf = hour + (random.chance(50) ? 0 : random.number(1...3599))

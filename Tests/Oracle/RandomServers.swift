@@ -1,3 +1,5 @@
+import DamageTestSupport
+
 extension NightBuilder {
   /// Draws the servers, and sometimes one or two that always send in an hour of the day.
   ///
@@ -5,7 +7,7 @@ extension NightBuilder {
   /// everything else in the night stays the same.
   mutating func drawServers(seed: UInt64) {
     let others = random
-    random = SplitMix64(seed: ~seed)
+    random = Dice(~seed)
     defer { random = others }
     servers = random.pick([], ["s1", "s2"], ["s1", "busy-1"])
     guard random.chance(60) else { return }

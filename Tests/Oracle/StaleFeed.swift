@@ -1,3 +1,5 @@
+import DamageTestSupport
+
 extension Ledger {
   /// The feeds that usually bring records and bring none any more.
   func staleFeeds() -> [Finding] {
@@ -28,7 +30,7 @@ extension NightInput {
   ///
   /// Nothing listens there, so the night itself gets no answer.
   public mutating func drawCatalogueAnswers(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     for number in 1...4 {
       let address = "http://127.0.0.1:1/catalogue-\(number).json"
       // Some answers come after as-of, as a later night may have got them.

@@ -116,9 +116,9 @@ struct MutationTests {
 
 /// Random damage: changed, lost, repeated and moved bytes, and wrong lengths.
 struct Damage {
-  private var state: UInt64
+  private var dice: Dice
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { dice = Dice(seed) }
 
   /// A copy with one to eight damages.
   mutating func done(to bytes: [UInt8]) -> [UInt8] {
@@ -129,14 +129,14 @@ struct Damage {
 
   private mutating func wound(_ bytes: inout [UInt8]) {
     guard !bytes.isEmpty else {
-      bytes = [UInt8(truncatingIfNeeded: next())]
+      bytes = [UInt8(truncatingIfNeeded: dice.next())]
       return
     }
     let place = number(below: bytes.count)
     let end = min(bytes.count, place + 1 + number(below: 40))
     switch number(below: 8) {
     case 0: bytes[place] ^= 1 << UInt8(number(below: 8))
-    case 1: bytes[place] = UInt8(truncatingIfNeeded: next())
+    case 1: bytes[place] = UInt8(truncatingIfNeeded: dice.next())
     // Bytes with a special meaning in BER, JSON and property lists.
     case 2: bytes[place] = Self.weighty[number(below: Self.weighty.count)]
     case 3: bytes.removeSubrange(place..<end)
@@ -157,14 +157,5 @@ struct Damage {
     [0x00, 0x80, 0xff, 0x7f, 0x81, 0x82, 0x84, 0x30, 0x31, 0x24, 0x04, 0xa0, 0x02]
     + Array(#""\{}[]=;.,: "#.utf8)
 
-  private mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
-  /// The next random number (SplitMix64).
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  private mutating func number(below limit: Int) -> Int { Int(dice.next() % UInt64(limit)) }
 }

@@ -1,6 +1,6 @@
+import DamageTestSupport
 import Foundation
 import Glibc
-import Oracle
 import ReconciliationTestSupport
 import TestNeeds
 import Testing
@@ -93,7 +93,7 @@ import Testing
       }
     }
     let lines = try points(of: command)
-    var random = SplitMix64(seed: Torture.seed)
+    var random = Dice(Torture.seed)
     var trials = Self.trials(at: lines).shuffled(using: &random)
     #expect(trials.count > 20)
     let all = trials.count

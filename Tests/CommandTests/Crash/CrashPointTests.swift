@@ -1,5 +1,5 @@
+import DamageTestSupport
 import Foundation
-import Oracle
 import Testing
 
 @Suite("A command that is interrupted at any point") struct CrashPointTests {
@@ -80,7 +80,7 @@ import Testing
   /// One trial at a point where a file or the commit is at risk comes first, then one at another
   /// point, then the other ones at points at risk.
   private static func order(_ trials: [CrashTrial]) -> [CrashTrial] {
-    var random = SplitMix64(seed: Torture.seed)
+    var random = Dice(Torture.seed)
     let shuffled = trials.shuffled(using: &random)
     let (critical, others) = (shuffled.filter(\.isCritical), shuffled.filter { !$0.isCritical })
     return Array(critical.prefix(1)) + others.prefix(1) + critical.dropFirst() + others.dropFirst()

@@ -1,5 +1,5 @@
+import DamageTestSupport
 import Glibc
-import Oracle
 
 /// The plans for processes that are interrupted, one after the other.
 struct CrashTrial: CustomStringConvertible, Sendable {
@@ -56,7 +56,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
     _ points: [String], in range: Range<Int>, apartFrom first: Int, of kind: CrashScene.Kind,
     seed: UInt64
   ) -> [CrashTrial] {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     var trials: [CrashTrial] = []
     var row: [[String]] = []
     for index in range {
@@ -88,7 +88,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
 
   /// Kills from outside, at random times that depend on the seed.
   static func outside(_ count: Int, seed: UInt64) -> [CrashTrial] {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     return (0..<count).map { _ in
       CrashTrial(["outside \(Int.random(in: 0..<700, using: &random))"])
     }
@@ -99,7 +99,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
   /// A broken connection is one code path. A refusal by the server is another, with any message. A
   /// signal to stop counts as a refusal, because it cancels the work of the server.
   private static func errors(
-    at number: Int, _ point: String, every isEvery: Bool, using random: inout SplitMix64
+    at number: Int, _ point: String, every isEvery: Bool, using random: inout Dice
   ) -> [String] {
     var paths: [[String]]
     switch point {

@@ -1,6 +1,6 @@
+import DamageTestSupport
 import Foundation
 import Glibc
-import Oracle
 import Testing
 
 @Suite("A private server whose program is interrupted at any point", .serialized)
@@ -45,7 +45,7 @@ struct OwnServerCrashTests {
       return Self.own.contains(String(line.prefix { $0 != "\t" })) && !line.contains("/reports")
     }.map { $0 + 1 }
     #expect(numbers.count >= 2)
-    var random = SplitMix64(seed: Torture.seed)
+    var random = Dice(Torture.seed)
     var trials = numbers.flatMap { number in
       ["kill \(number), kill \(number)", "kill \(number)", "fail \(number) errno \(ENOSPC)"]
     }.shuffled(using: &random)

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Foundation
 import Oracle
 import ReconciliationTestSupport
@@ -74,7 +75,7 @@ final class History {
   }
 
   private func perform(_ step: HistoryStep) throws {
-    var random = SplitMix64(seed: step.seed)
+    var random = Dice(step.seed)
     story.append("\(step)")
     switch step.action {
     case .night:
@@ -127,7 +128,7 @@ final class History {
 
   private var rebuild: [String] { ["rebuild", "--archive", files.archive.path] }
 
-  private func runNight(_ step: HistoryStep, _ random: inout SplitMix64) throws {
+  private func runNight(_ step: HistoryStep, _ random: inout Dice) throws {
     asOf += random.pick(0, 1, 3600, 86_400, 86_400, 3 * 86_400)
     try run(["run", "--as-of", newestAsOf], allowing: [0, 2], step, &random)
     files.areLoaded()
@@ -135,7 +136,7 @@ final class History {
   }
 
   /// Acknowledges an open finding by command, or by a file that the next night reads.
-  private func acknowledge(_ step: HistoryStep, _ random: inout SplitMix64) throws {
+  private func acknowledge(_ step: HistoryStep, _ random: inout Dice) throws {
     // Findings about a token have another name in each database.
     let names = try calm.ask(
       """
@@ -159,7 +160,7 @@ final class History {
   private func settle() throws {
     let last = HistoryStep(
       number: (plan.steps.last?.number ?? 0) + 1, action: .night, mishap: .none, seed: 0)
-    var random = SplitMix64(seed: plan.seed)
+    var random = Dice(plan.seed)
     story.append("in the end")
     try files.complete()
     settings.admitAll()
@@ -176,7 +177,7 @@ final class History {
   /// On the private server the step's mishap disturbs it.
   private func run(
     _ words: [String], allowing statuses: Set<Int32>, isForCalm: Bool = true, _ step: HistoryStep,
-    _ random: inout SplitMix64
+    _ random: inout Dice
   ) throws {
     note("tieout \(words.joined(separator: " "))")
     let list = night.night.folder.appending(path: "points").path

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Foundation
 import LibCrypto
 import Oracle
@@ -33,7 +34,7 @@ final class HistoryFiles {
     inbox = folder.appending(path: "inbox")
     archive = folder.appending(path: "archive")
     try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     for (number, part) in input.nights(3, seed: seed).enumerated() {
       let place = folder.appending(path: "coming-\(number)")
       try part.write(
@@ -60,7 +61,7 @@ final class HistoryFiles {
   /// Lets at most `most` files arrive, and may complete files that have arrived in part.
   ///
   /// - Returns: The names of the files that arrived, as readable text.
-  func arrive(_ most: Int, _ random: inout SplitMix64) throws -> String {
+  func arrive(_ most: Int, _ random: inout Dice) throws -> String {
     var names: [String] = []
     for path in growing.keys.sorted() where random.chance(60) {
       try write(growing.removeValue(forKey: path), at: path)
@@ -102,7 +103,7 @@ final class HistoryFiles {
 
   /// Draws a file to withdraw, and returns its name for the command and its SHA-256; nil if there
   /// is none.
-  func drawToWithdraw(_ random: inout SplitMix64) -> (name: String, sha256: String)? {
+  func drawToWithdraw(_ random: inout Dice) -> (name: String, sha256: String)? {
     let all = present.merging(archived) { one, _ in one }
     let paths = all.keys.filter { path in
       guard let bytes = all[path], !grown.contains(path) else { return false }
@@ -120,7 +121,7 @@ final class HistoryFiles {
   func takeBack(_ sha256: String) { withdrawn.remove(sha256) }
 
   /// Moves some loaded files from the inbox to the archive.
-  func archive(_ random: inout SplitMix64) throws -> String {
+  func archive(_ random: inout Dice) throws -> String {
     let paths = present.keys.sorted().filter { path in
       guard let bytes = present[path], !grown.contains(path) else { return false }
       return !path.hasPrefix("acknowledgements/") && loaded.contains(Self.sha256(bytes))
@@ -136,7 +137,7 @@ final class HistoryFiles {
   }
 
   /// Gives some files of the inbox other names in the same folder of the inbox.
-  func rename(_ random: inout SplitMix64) throws -> String {
+  func rename(_ random: inout Dice) throws -> String {
     let paths = present.keys.sorted().filter { !grown.contains($0) }.filter { _ in
       random.chance(30)
     }

@@ -1,4 +1,4 @@
-import Oracle
+import DamageTestSupport
 
 /// The action of one step of a history.
 enum HistoryAction: String, CaseIterable {
@@ -64,7 +64,7 @@ struct HistoryPlan {
   /// Every eighth seed gives a history that is three times as long.
   init(seed: UInt64) {
     self.seed = seed
-    var random = SplitMix64(seed: seed &* 0x9E37_79B9)
+    var random = Dice(seed &* 0x9E37_79B9)
     var actions: [HistoryAction] = []
     for _ in 0..<(seed % 8 == 0 ? 3 : 1) {
       var deck = HistoryAction.allCases + [.night, .night, .night]

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Oracle
 
 /// The settings of a history, as environment variables.
@@ -14,7 +15,7 @@ struct HistorySettings {
   /// Changes some settings.
   ///
   /// - Returns: The change, as readable text.
-  mutating func change(_ random: inout SplitMix64) -> String {
+  mutating func change(_ random: inout Dice) -> String {
     let values: [(String, [String?])] = [
       ("TIEOUT_GRACE_HOURS", ["0", "24", "48"]),
       ("TIEOUT_RESTORES_ALLOWED", ["0", "1", "2"]),

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Foundation
 import Glibc
 import Oracle
@@ -36,7 +37,7 @@ struct MishapTrial {
   /// Runs the command with a mishap, and again if it is not done.
   ///
   /// - Throws: ``HistoryProblem`` if the command is not done after that.
-  mutating func run(_ mishap: Mishap, _ random: inout SplitMix64) throws {
+  mutating func run(_ mishap: Mishap, _ random: inout Dice) throws {
     let isDone =
       switch mishap {
       case .none: false
@@ -65,7 +66,7 @@ struct MishapTrial {
   /// Draws a point: at the start of the server, anywhere, or near the end.
   ///
   /// - Parameter early: The probability of a point at the start of the server, in percent.
-  private func drawPoint(_ random: inout SplitMix64, early: Int = 30) -> Int {
+  private func drawPoint(_ random: inout Dice, early: Int = 30) -> Int {
     if random.chance(early) { return random.number(1...14) }
     return random.chance(70)
       ? random.number(1...max(1, points)) : max(1, points + random.number(-8...16))
@@ -73,7 +74,7 @@ struct MishapTrial {
 
   /// Runs the command with a signal at one point.
   private mutating func plainly(
-    _ plan: String, _ others: Set<Int32>, _ random: inout SplitMix64
+    _ plan: String, _ others: Set<Int32>, _ random: inout Dice
   ) throws -> Bool {
     let point = drawPoint(&random)
     let ended = try end(of: start("- \(plan) \(point)"))
@@ -83,7 +84,7 @@ struct MishapTrial {
   }
 
   /// Suspends the command at a point, and runs the same command beside it.
-  private mutating func besideSecond(_ random: inout SplitMix64) throws -> Bool {
+  private mutating func besideSecond(_ random: inout Dice) throws -> Bool {
     // While a command starts the server, it holds locks that other commands wait for.
     guard let first = try paused(&random, early: 50) else { return true }
     let second = try start()
@@ -112,7 +113,7 @@ struct MishapTrial {
   }
 
   /// Suspends the command at a point, and kills a process of its server.
-  private mutating func losing(_ mishap: Mishap, _ random: inout SplitMix64) throws -> Bool {
+  private mutating func losing(_ mishap: Mishap, _ random: inout Dice) throws -> Bool {
     guard let program = try paused(&random, early: 10) else { return true }
     guard case .own(let place) = place.keeping else { return false }
     let processes = mishap == .postmaster ? place.postmaster : place.backends
@@ -130,7 +131,7 @@ struct MishapTrial {
   }
 
   /// Starts the command and waits until it is suspended at a point; nil if it was done before that.
-  private mutating func paused(_ random: inout SplitMix64, early: Int) throws -> Program? {
+  private mutating func paused(_ random: inout Dice, early: Int) throws -> Program? {
     let point = drawPoint(&random, early: early)
     let program = try start("- halt \(point)")
     if program.waits(for: [.isPaused, .isEnded], atMost: Self.patience) == .isPaused {

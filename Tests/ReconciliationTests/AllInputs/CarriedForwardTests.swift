@@ -27,7 +27,7 @@ struct CarriedForwardTests {
     "random nights, forwards and backwards in time, give the same as judging everything",
     arguments: RandomCases.seeds(1))
   func overNights(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed &* 7919)
+    var random = Dice(seed &* 7919)
     let input = RandomNight(seed: seed &+ 500, accounts: 30).input
     let carrying = try TestNight()
     let judging = try TestNight()

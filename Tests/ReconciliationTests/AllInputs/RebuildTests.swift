@@ -54,7 +54,7 @@ struct RebuildTests {
     "a rebuild after withdrawals gives a database without those files; undoing restores the state",
     arguments: RandomCases.seeds(1))
   func neverSaw(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed &* 131)
+    var random = Dice(seed &* 131)
     let (night, archives) = try nights(3, seed: seed &+ 50)
     let before = try Statements(night, blanking: ["first_flagged_on", "status"])
     let known = try DrawnTableRows(

@@ -1,4 +1,5 @@
 import Configuration
+import DamageTestSupport
 import Explain
 import Oracle
 import ReconciliationTestSupport
@@ -30,7 +31,7 @@ struct TieOutCellTests {
       try night.put(store.report(day), at: "apple/\(PlantedStore.text(day)).txt")
     }
     try night.run(asOf: "2026-11-06 09:00")
-    var random = SplitMix64(seed: 5)
+    var random = Dice(5)
     let rows = try night.table("tie_out.csv").records
     var states: Set<String> = []
     for row in rows.shuffled(using: &random).prefix(40) {

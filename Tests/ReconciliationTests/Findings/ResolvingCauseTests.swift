@@ -170,7 +170,7 @@ struct ResolvingCauseTests {
     for seed in RandomCases.seeds(2) {
       let input = RandomNight(seed: seed &+ 300, accounts: 30).input
       let night = try TestNight()
-      var random = SplitMix64(seed: seed)
+      var random = Dice(seed)
       var asOf = input.asOf - 12 * 86_400
       for (number, part) in input.nights(6, seed: seed).enumerated() {
         var part = part

@@ -91,7 +91,7 @@ struct RollForwardTests {
   func chains(seed: UInt64) throws {
     let night = try TestNight()
     let input = RandomNight(seed: seed &+ 4_700, accounts: 30).input
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     var before: [[String]: [String]] = [:]
     var hasAmounts = false
     for (number, part) in input.nights(4, seed: seed).enumerated() {

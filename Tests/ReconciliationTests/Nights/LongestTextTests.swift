@@ -1,5 +1,5 @@
+import DamageTestSupport
 import NightRun
-import Oracle
 import ReconciliationTestSupport
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct LongestTextTests {
   /// Text that does not become shorter when it is compressed, of characters with four bytes.
   private static func text(_ length: Int, _ seed: UInt64) -> String {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     return String(
       String.UnicodeScalarView(
         (0..<length).compactMap { _ in

@@ -2,7 +2,6 @@ import Configuration
 import DamageTestSupport
 import Foundation
 import NightRun
-import Oracle
 import ReconciliationTestSupport
 import Testing
 
@@ -37,7 +36,7 @@ struct AppleReportOrderTests {
     "the newest content counts that one file brings, whichever copies are withdrawn",
     arguments: RandomCases.seeds(2))
   func copies(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     let night = try TestNight(copyOf: Self.threeContents.get())
     var files = (0..<3).map { (path: "apple/\($0).txt", content: $0) }
     for run in 3..<5 {
@@ -64,7 +63,7 @@ struct AppleReportOrderTests {
     "a report with several currencies replaces all, another one its own countries",
     arguments: RandomCases.seeds(2))
   func regions(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     let night = try TestNight()
     let currencies = ["BR": "USD", "DE": "EUR", "FR": "EUR", "JP": "JPY", "US": "USD"]
     var counting: [String: Int] = [:]

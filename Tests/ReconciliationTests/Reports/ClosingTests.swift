@@ -275,7 +275,7 @@ struct ClosingTests {
     "over random nights and closings each amount is in exactly one period",
     arguments: RandomCases.seeds(1))
   func once(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed &* 4657)
+    var random = Dice(seed &* 4657)
     let input = RandomNight(seed: seed &+ 1300, accounts: 25).input
     let night = try TestNight()
     let parts = input.nights(7, seed: seed)

@@ -1,6 +1,6 @@
 import Configuration
+import DamageTestSupport
 import Foundation
-import Oracle
 import ReconciliationTestSupport
 import Reports
 import Runs
@@ -174,7 +174,7 @@ import Testing
     "random statements: what is applied to the one gives the other",
     arguments: 1...20 as ClosedRange)
   func random(seed: Int) throws {
-    var random = SplitMix64(seed: UInt64(seed))
+    var random = Dice(UInt64(seed))
     func statement() -> [String: String] {
       var rows: [String: String] = [:]
       for _ in 0..<40 {

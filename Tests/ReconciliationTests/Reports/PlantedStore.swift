@@ -1,4 +1,5 @@
 import Configuration
+import DamageTestSupport
 import Oracle
 import ReconciliationTestSupport
 
@@ -41,7 +42,7 @@ struct PlantedStore {
   private(set) var expected: [Cell: [String: Int]] = [:]
   /// Apple's units by cell, type, price and sign.
   private(set) var rows: [Cell: [String: Int]] = [:]
-  var random: SplitMix64
+  var random: Dice
 
   static let places = [
     ("USA", "US", "USD", 99), ("DEU", "DE", "EUR", 109), ("FRA", "FR", "EUR", 119),
@@ -49,7 +50,7 @@ struct PlantedStore {
   ]
 
   init(seed: UInt64, sales: Int) {
-    random = SplitMix64(seed: seed)
+    random = Dice(seed)
     for _ in 0..<sales { plant() }
     settlePrices()
     plantUnexplained()

@@ -272,7 +272,7 @@ struct RestatementTests {
     "over random nights it is the difference between the revenue of two editions",
     arguments: RandomCases.seeds(1))
   func againstEditions(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed &* 6151)
+    var random = Dice(seed &* 6151)
     let input = RandomNight(seed: seed &+ 900, accounts: 25).input
     let night = try TestNight()
     let parts = input.nights(8, seed: seed)

@@ -28,7 +28,7 @@ struct TieOutTests {
     let store = PlantedStore(seed: seed, sales: 120)
     let night = try Self.night(PlantedStore.catalogue)
     // Receipts and reports come in a random order, in several nights.
-    var random = SplitMix64(seed: seed)
+    var random = Dice(seed)
     var days = (0..<PlantedStore.days).map { PlantedStore.firstDay + $0 }
     days.shuffle(using: &random)
     let rows = store.receipts.shuffled(using: &random)

@@ -1,21 +1,6 @@
-/// A small random generator whose numbers depend only on its seed.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+public import DamageTestSupport
 
-  /// Makes a generator.
-  public init(seed: UInt64) {
-    state = seed
-  }
-
-  /// The next 64 bits.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension Dice {
   /// True with a probability of `percent` per cent.
   public mutating func chance(_ percent: Int) -> Bool {
     Int.random(in: 0..<100, using: &self) < percent
