@@ -2,7 +2,7 @@
 --
 -- Takes  $1: the period.
 --        $2 and $3: its first and its last day.
---        $4: the number of the closing (period_number.sql).
+--        $4: the number of the closing (period_number.sql), or a later one that is free in the reports folder.
 insert into period_closing (
     period, first_day, last_day, run_id, closing, prepared_by, prepared_at, pack_sha256
 )

@@ -1,6 +1,6 @@
--- Returns one row: the number of the next closing of a period, from 1.
+-- Returns one row: the number after those of all closings of a period, from 1.
 --
 -- Takes  $1: the period.
-select count(*) + 1 as closing
+select coalesce(max(closing), 0) + 1 as closing
 from period_closing
 where period = $1

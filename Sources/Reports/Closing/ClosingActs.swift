@@ -76,11 +76,12 @@ package struct ClosingActs {
   /// Closes a period: freezes its amounts, and writes its pack.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
-  ///   closed already, a withdrawn file still counts, the reports folder has no edition, the
-  ///   newest run is not a night that later nights build on, or its reports are not published; with
-  ///   `configuration` if no night is done yet; with `unbalanced` if a month, a closed period or
-  ///   the liabilities do not add up; with `reports` if the pack cannot be written.
-  ///   Nothing has changed then, unless the message says that the period is closed.
+  ///   closed already, a withdrawn file still counts, the reports folder has no edition
+  ///   or is that of another database, the newest run is not a night that later nights build on,
+  ///   or its reports are not published; with `configuration` if no night is done yet; with
+  ///   `unbalanced` if a month, a closed period or the liabilities do not add up; with `reports`
+  ///   if the pack cannot be written. Nothing has changed then, unless the message says that the
+  ///   period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
     let (closed, pack, name) = try database.inTransaction {
@@ -88,12 +89,12 @@ package struct ClosingActs {
       try requireOpen(period, days)
       try ClosingPack.requireEditions(in: settings.reports)
       let pack = try ClosingPack(reports: settings.reports)
-      let number = try database.run(SQLFile.periodNumber, [period.name]).records.first?["closing"]
+      let next = try database.run(SQLFile.periodNumber, [period.name]).records.first
+      let closing = try pack.freeNumber(of: period.name, from: next?.count("closing") ?? 1)
       let recorded = try database.run(
-        SQLFile.periodClose, [period.name, days.first, days.last, number])
+        SQLFile.periodClose, [period.name, days.first, days.last, "\(closing)"])
       guard let row = recorded.records.first, let id = row["closing_id"],
-        let person = row["prepared_by"], let at = row["prepared_at"],
-        let closing = number.flatMap({ Int($0) })
+        let person = row["prepared_by"], let at = row["prepared_at"]
       else { throw ReconciliationError(.totals, "The closing was not recorded.") }
       try database.run(SQLFile.periodScope, [id])
       try addAmounts(to: period)

@@ -100,6 +100,19 @@ struct ClosingPack {
     closing == 1 ? period : "\(period).\(closing)"
   }
 
+  /// The first number of a closing, from `number` on, that no pack and no certificate has here.
+  ///
+  /// A database that was restored from an older backup does not know its later closings. Manifests
+  /// can name their files, so no other pack gets their names.
+  func freeNumber(of period: String, from number: Int) -> Int {
+    func isTaken(_ name: String) -> Bool {
+      has("\(name)/\(Manifest.fileName)") || has("\(name).certificate-1.json")
+    }
+    var number = number
+    while isTaken(Self.name(of: period, closing: number)) { number += 1 }
+    return number
+  }
+
   func name(of head: Head) -> String { Self.name(of: head.period, closing: head.closing) }
 
   func path(of head: Head) -> String { "\(place.path)/\(name(of: head))" }
@@ -110,14 +123,6 @@ struct ClosingPack {
   func write(_ head: Head, from database: Connection) throws -> String {
     let hidden = Publication.nameWhileWritten(name(of: head))
     return try explainingFileErrors(otherwise: Self.nothingHappened) {
-      guard !has("\(name(of: head))/\(Manifest.fileName)") else {
-        throw ReconciliationError(
-          .reports,
-          """
-          \(path(of: head)) is there already, and this database did not write it. Move it away, or set another reports \
-          folder: each database needs its own.
-          """)
-      }
       if place.status(of: hidden) != nil { try place.remove(hidden) }
       try place.makeFolder(hidden, mode: 0o750)
       let folder = try place.folder(hidden)

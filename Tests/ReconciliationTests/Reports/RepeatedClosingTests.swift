@@ -127,18 +127,28 @@ struct RepeatedClosingTests {
     #expect(manifest.contains(#""edition":"2026-11-04""#), "\(manifest)")
   }
 
-  @Test("a pack that another database wrote is not replaced, and nothing is closed")
-  func otherPack() throws {
+  @Test("after a restore, a pack that the database does not know keeps its name")
+  func restored() throws {
     let night = try TestNight.october()
-    let other = night.reports.appending(path: "closed/2026-10")
-    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
-    try Data().write(to: other.appending(path: "manifest.json"))
-    let message = Self.message { _ = try ClosingActs.of(night).close(october) }
-    #expect(message.contains("\(other.path) is there already"), "\(message)")
-    #expect(message.hasSuffix("Nothing was closed or approved; correct this and try again."))
-    try FileManager.default.removeItem(at: other)
-    let closed = try ClosingActs.of(night).close(october)
-    #expect(FileManager.default.fileExists(atPath: "\(closed.folder)/period.csv"))
+    let lost = try ClosingActs.of(night).close(october)
+    _ = try ClosingActs.of(night).approve(october)
+    // The manifest of this night names the pack and its certificate.
+    try night.run(asOf: "2026-11-03 03:00")
+    // As if the database was restored from a backup that was made before the closing.
+    try night.database.connect().run(
+      """
+      set session_replication_role = replica;
+      delete from tieout.period_approval;
+      delete from tieout.period_amount;
+      delete from tieout.period_closing
+      """, step: "test")
+    let again = try ClosingActs.of(night).close(october)
+    #expect(again.folder == "\(lost.folder).2")
+    _ = try ClosingActs.of(night).approve(october)
+    try night.run(asOf: "2026-11-04 03:00")
+    #expect(try FolderProof(night.reports.path).check().packs == 2)
+    try ClosingActs.of(night).reopen(october, because: "a test")
+    #expect(try ClosingActs.of(night).close(october).folder == "\(lost.folder).3")
   }
 
   @Test("the next night writes the files that a killed closing or approval did not write")
