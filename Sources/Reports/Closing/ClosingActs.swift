@@ -88,6 +88,7 @@ package struct ClosingActs {
       let night = try night(endingAfter: days.last, of: period)
       try requireOpen(period, days)
       try ClosingPack.requireEditions(in: settings.reports)
+      try requireOwnFolder()
       let pack = try ClosingPack(reports: settings.reports)
       let next = try database.run(SQLFile.periodNumber, [period.name]).records.first
       let closing = try pack.freeNumber(of: period.name, from: next?.count("closing") ?? 1)
@@ -180,6 +181,20 @@ package struct ClosingActs {
     }
     try requireNothingWithdrawn()
     return (asOf, folder)
+  }
+
+  /// Throws if another database has published the newest edition in the reports folder.
+  private func requireOwnFolder() throws {
+    guard try FolderDoubt.check(settings.reports, in: database)?.kind == .isOfOtherDatabase else {
+      return
+    }
+    throw ReconciliationError(
+      .unknown,
+      """
+      The newest edition in \(settings.reports) was not published from this database, so nothing was closed. Set \
+      --reports to the folder of its nights. If this database was built again or restored from a backup, start tieout \
+      run first.
+      """)
   }
 
   /// Throws if the tables still contain records of a withdrawn file, whose amounts nobody should

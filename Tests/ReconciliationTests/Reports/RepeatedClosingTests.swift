@@ -151,6 +151,19 @@ struct RepeatedClosingTests {
     #expect(try ClosingActs.of(night).close(october).folder == "\(lost.folder).3")
   }
 
+  @Test("a period is not closed into the reports folder of another database")
+  func otherDatabase() throws {
+    let (night, other) = (try TestNight.october(), try TestNight.october(asOf: "2026-11-02 04:00"))
+    let own = night.settings.reports
+    night.settings.reports = other.settings.reports
+    let message = Self.message { _ = try ClosingActs.of(night).close(october) }
+    #expect(message.contains("was not published from this database, so nothing"), "\(message)")
+    let folder = other.reports.appending(path: "closed").path
+    #expect(!FileManager.default.fileExists(atPath: folder))
+    night.settings.reports = own
+    _ = try ClosingActs.of(night).close(october)
+  }
+
   @Test("the next night writes the files that a killed closing or approval did not write")
   func nextNight() throws {
     let night = try TestNight.october()
