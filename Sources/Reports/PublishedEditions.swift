@@ -8,6 +8,8 @@ package import Runs
 package struct PublishedEditions {
   /// All of them, in their order.
   package let all: [Edition]
+  /// The links with names of editions, in their order; they are not followed.
+  package let links: [Edition]
   /// Those with a page.
   private let withPage: Set<Edition>
 
@@ -17,8 +19,11 @@ package struct PublishedEditions {
   /// somebody has restricted it on purpose.
   init(in place: OpenFolder, openLike model: String? = nil) throws(FileSystemError) {
     let needed = model.flatMap { place.status(of: $0)?.permissions } ?? 0
-    all = try place.entries().compactMap { entry in
-      guard entry.isText, entry.status.kind == .folder else { return nil }
+    let entries = try place.entries().filter(\.isText)
+    links = entries.filter { $0.status.kind == .link }.compactMap { Edition(folder: $0.name) }
+      .sorted()
+    all = entries.compactMap { entry in
+      guard entry.status.kind == .folder else { return nil }
       let isOpen = needed & 0o055 & ~entry.status.permissions == 0
       return isOpen ? Edition(folder: entry.name) : nil
     }.sorted()
@@ -91,11 +96,13 @@ package struct PublishedEditions {
       let others = all.filter { $0.day == edition.day }
       let near = (others.isEmpty ? all.suffix(5) : others[...]).map(\.folder)
       let isRemoved = (try? EditionList(in: place))?.hasRemoved(edition) == true
+      let isLink = links.contains { isDay ? $0.day == edition.day : $0 == edition }
       throw ReconciliationError(
         .unknown,
         """
         \(place.path) has no reports of \(name)\(isRemoved
-          ? ", because they were removed on request (\(EditionList.fileName))" : ""). \(near.isEmpty
+          ? ", because they were removed on request (\(EditionList.fileName))"
+          : isLink ? ", only a link, which is not followed" : ""). \(near.isEmpty
           ? "It has none at all."
           : "It has \(others.isEmpty ? "newer or older ones, such as " : "")\(near.joined(separator: ", ")).")
         """)

@@ -297,6 +297,31 @@ import Testing
       ])
   }
 
+  @Test("forget lists an edition whose folder is a link, and neither searches nor removes it")
+  func linkedEdition() throws {
+    let command = try CommandNight()
+    try putMissing(command)
+    for day in 20...21 {
+      try #require(try command.run(asOf: "2026-11-\(day)T03:00:00Z").status == 0)
+    }
+    let edition = command.night.reports.appending(path: "2026-11-20")
+    let moved = command.night.folder.appending(path: "moved")
+    try FileManager.default.moveItem(at: edition, to: moved)
+    try FileManager.default.createSymbolicLink(at: edition, withDestinationURL: moved)
+    let ended = try forget(command, "PERSON-1", "--remove-editions")
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(ended.output.contains("were removed:\n  2026-11-21\n"), "\(ended.output)")
+    #expect(
+      ended.output.contains("still contain it:\n  2026-11-20: (a link, not searched)\n"),
+      "\(ended.output)")
+    #expect(FileManager.default.fileExists(atPath: moved.appending(path: "index.html").path))
+    for words in [["show", "2026-11-20"], ["diff", "2026-11-20", "latest"]] {
+      let asked = try command.start(words).ended()
+      let told = "has no reports of 2026-11-20, only a link, which is not followed. It has "
+      #expect(asked.status == 64 && asked.errors.contains(told), "\(asked.errors)")
+    }
+  }
+
   @Test("tieout roles prints the SQL statements that create the roles")
   func roles() throws {
     let command = try CommandNight()

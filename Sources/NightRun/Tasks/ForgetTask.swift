@@ -46,7 +46,14 @@ struct ForgetTask: NightTask {
     if written.isNew { folders[written.edition] = "\(folder.reports)/\(folder.hidden)" }
     forgotten.editions = Forgotten.editions(
       holding: [account, names.pseudonyms.hashed(account)] + forgotten.companionNames, in: folders)
-    defer { work.summary.forgotten = forgotten }
+    // A link can lead to an edition that somebody has moved. It is neither searched nor removed.
+    let links = folder.published.links.map {
+      Forgotten.HoldingEdition(edition: $0, files: ["(a link, not searched)"])
+    }
+    defer {
+      forgotten.editions += links
+      work.summary.forgotten = forgotten
+    }
     guard removesEditions, !work.settings.dryRun else { return [] }
     forgotten.removedEditions = forgotten.editions.map(\.edition).filter { $0 != written.edition }
     forgotten.editions.removeAll { $0.edition != written.edition }
