@@ -148,7 +148,7 @@ package struct Night {
     let work = task.work
     work.steps.expect(
       try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))
-    try work.checkReportsFolder()
+    try work.checkReportsFolder(forDay: recorded?.day)
     let read = try task.read()
 
     do {

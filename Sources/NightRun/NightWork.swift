@@ -58,10 +58,12 @@ final class NightWork {
     return try RunRecord.begin(settings, version: night.version, in: database)
   }
 
-  /// Warns if the reports folder may belong to another database, or if it has no editions although
+  /// Warns if the reports folder may belong to another database, or if it lacks editions that
   /// earlier runs have published.
-  func checkReportsFolder() throws {
-    guard let doubt = try FolderDoubt.check(settings.reports, in: database) else { return }
+  func checkReportsFolder(forDay day: String?) throws {
+    guard let doubt = try FolderDoubt.check(settings.reports, day: day, in: database) else {
+      return
+    }
     summary.warnings.append(doubt.words)
     if doubt.kind != .isNew { summary.folderDoubt = doubt.words }
   }

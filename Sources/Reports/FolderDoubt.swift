@@ -17,6 +17,8 @@ package struct FolderDoubt: Sendable {
   package enum Kind: Sendable {
     /// Earlier runs have published there, but it has no editions.
     case hasLostEditions
+    /// Earlier runs have published for later days there than that of its newest edition.
+    case lacksNewest
     /// Its newest edition is not from this database.
     case isOfOtherDatabase
     /// No earlier run has published there.
@@ -27,22 +29,29 @@ package struct FolderDoubt: Sendable {
   ///
   /// The disk of the reports is often another one. If it is not mounted, the place is empty.
   ///
+  /// - Parameter day: The day of the run, which may have been published elsewhere before; nil if
+  ///   there is no such run.
   /// - Returns: the doubt; nil if there is none.
   /// - Throws: `PostgreSQLError`.
-  package static func check(_ reports: String, in database: Connection) throws -> FolderDoubt? {
+  package static func check(
+    _ reports: String, day: String? = nil, in database: Connection
+  ) throws -> FolderDoubt? {
     let path = URL(filePath: reports).path
     let newest: EditionList.Line?
+    // An old folder that somebody has removed is still in the list.
+    let newestDay: String?
     let isEmpty: Bool
     do {
       let place = try OpenFolder(path)
       let list = try EditionList(in: place)
       let published = try PublishedEditions(in: place).all
       newest = list.head
+      newestDay = (list.lines.map { $0.line.edition.day } + published.map(\.day)).max()
       isEmpty = published.isEmpty && place.status(of: EditionList.fileName) == nil
     } catch {
       // A folder that cannot be used is reported when the run writes there.
       guard error.code == ENOENT else { return nil }
-      (newest, isEmpty) = (nil, true)
+      (newest, newestDay, isEmpty) = (nil, nil, true)
     }
     let row = try database.run(
       SQLFile.publishKnown,
@@ -63,6 +72,15 @@ package struct FolderDoubt: Sendable {
           database. If another database publishes there too, give each one a reports folder of its own. If this \
           database was built again or restored from a backup, nothing is wrong, and the next run does not say this.
           """, kind: .isOfOtherDatabase)
+    }
+    if let newestDay, let known = row?["newest_on"], known > newestDay, known != day {
+      return FolderDoubt(
+        words: """
+          The newest edition in the reports folder \(path) was of \(newestDay), although this database has published \
+          there for \(known). So later editions are missing there, and this run continues the chain of manifests \
+          without them. If there is a newer copy of the folder, put it in its place, and run this day again with \
+          --as-of. Otherwise run the days after \(newestDay) again.
+          """, kind: .lacksNewest)
     }
     if isEmpty, let elsewhere = row?["elsewhere"] {
       return FolderDoubt(

@@ -23,7 +23,7 @@ struct Tieout: ParsableCommand {
       are new errors.
 
       Exit status: 0 done · 1 done, but a finding has the level of --fail-on, a night in the future keeps this one \
-      from being the newest, or the reports folder lost its editions or has those of another database; verify, show: \
+      from being the newest, or the reports folder lost editions or has those of another database; verify, show: \
       not as published; explain, delivery-status: an unknown ID · 2 done, with rejections; refresh-receipts: some \
       receipts could not be refreshed · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
       totals that do not agree · 73 a report, the log or the output cannot be written · 75 another run is at work, or the command was stopped; try \

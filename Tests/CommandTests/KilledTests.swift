@@ -206,10 +206,13 @@ import Testing
     #expect(try command.publishedNames().contains("2026-11-22"))
     #expect(try !command.publishedNames().contains("2026-11-21"))
 
-    // The disk is back.
+    // The disk is back, without the night that was published in its place.
     try FileManager.default.removeItem(at: reports)
     try FileManager.default.moveItem(at: disk, to: reports)
-    #expect(try command.run(asOf: "2026-11-23T03:00:00Z").status == 0)
+    let back = try command.run("--quiet", asOf: "2026-11-23T03:00:00Z")
+    #expect(back.status == 1)
+    #expect(
+      back.errors.contains("was of 2026-11-21, although this database has published there for"))
     #expect(try command.publishedNames().contains("2026-11-21"))
   }
 

@@ -56,7 +56,7 @@ package struct Summary: Sendable {
   /// Until that instant, every run as of now counts as a run of a past day and changes no finding.
   /// Nil if there is no such run, or if this run has an as-of of its own.
   package internal(set) var laterNight: String?
-  /// The warning that the reports folder has lost its editions, or that another database has
+  /// The warning that the reports folder has lost editions, or that another database has
   /// published the newest one.
   ///
   /// Nil if this database has published the newest edition, or never published there.

@@ -35,6 +35,24 @@ struct FolderDoubtTests {
     #expect(again.folderDoubt == nil)
   }
 
+  @Test("a run says if the folder was replaced with an older copy")
+  func olderCopy() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-18 03:00")
+    let copy = night.folder.appending(path: "copy")
+    try FileManager.default.copyItem(at: night.reports, to: copy)
+    for day in 19...20 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    try FileManager.default.removeItem(at: night.reports)
+    try FileManager.default.moveItem(at: copy, to: night.reports)
+    let later = try night.run(asOf: "2026-11-21 03:00")
+    let words = try #require(later.folderDoubt)
+    #expect(words.contains("was of 2026-11-18, although this database has published there"))
+    #expect(words.contains("there for 2026-11-20."))
+    #expect(later.warnings.contains(words))
+    #expect(later.head?.publication == 2)
+    #expect(try night.run(asOf: "2026-11-22 03:00").folderDoubt == nil)
+  }
+
   @Test("an empty list of editions begins a new chain on purpose")
   func beginsAgain() throws {
     let night = try TestNight()
