@@ -79,8 +79,7 @@ struct Chain {
     }
     note(gone.removed, "was removed on request", "were removed on request")
     note(
-      gone.elsewhere, "of other days is not here, and was not verified",
-      "of other days are not here, and were not verified")
+      gone.elsewhere, "is not here, and was not verified", "are not here, and were not verified")
   }
 
   /// Checks that the heads in a file elsewhere are in this chain.
@@ -146,6 +145,12 @@ struct Chain {
       // A part of the folder may have been moved here; the whole folder has its list.
       let isListed = witness != nil || list.publication(of: edition) != nil
       if edition.day > days.upperBound, !isListed { return }
+    }
+    // Old folders were removed, and then one of their days was run again.
+    if let first = links.first?.manifest, publication < first.publication,
+      edition.day < first.edition.day
+    {
+      return
     }
     throw ProofFault(
       "\(path)/\(edition.folder)",

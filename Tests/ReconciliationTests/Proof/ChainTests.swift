@@ -107,7 +107,7 @@ import Testing
     #expect(
       try reports(night).verify().notes == [
         "3 editions were removed on request",
-        "1 edition of other days is not here, and was not verified",
+        "1 edition is not here, and was not verified",
       ])
   }
 
@@ -127,6 +127,20 @@ import Testing
     try night.run(asOf: "2026-11-23 03:00")
     #expect(try reports(night).verify().head?.publication == 4)
     #expect(try order(reports(night)).last == "2026-11-23")
+  }
+
+  @Test("a day whose folder was removed can be run again, and no later folder may be missing")
+  func removedDayAgain() throws {
+    let night = try night()
+    for day in 20...23 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    let reports = reports(night)
+    for day in 20...21 { try reports.remove("2026-11-\(day)") }
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try order(reports) == ["2026-11-22", "2026-11-23", "2026-11-20.2"])
+    #expect(try reports.verify().notes == ["2 editions are not here, and were not verified"])
+    try reports.remove("2026-11-23")
+    let fault = try reports.fault()
+    #expect(fault?.contains("2026-11-23 is missing: the chain says") == true, "\(fault ?? "")")
   }
 
   @Test("an edition without a manifest is wrong, although nothing names the manifest any more")

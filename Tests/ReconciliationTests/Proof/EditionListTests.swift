@@ -139,7 +139,7 @@ import Testing
       try lines(reports).map { $0.split(separator: " ")[1] } == ["2", "4"])
     #expect(
       try reports.verify().notes == [
-        "2 editions of other days are not here, and were not verified",
+        "2 editions are not here, and were not verified",
         "editions.txt begins with publication 2",
       ])
   }
