@@ -25,6 +25,7 @@ extension SQLFile {
     schemaAcknowledgement,
     schemaRollForward,
     schemaRestated,
+    schemaPeriodChange,
     schemaPeriod,
     schemaStandingMonth,
     schemaOpenRecord,

@@ -138,11 +138,7 @@ changed as (
 
     select
         base.month,
-        entry.currency,
-        sum(entry.units) as units,
-        sum(entry.net) as amount,
-        bool_or(entry.price_source = 'catalogue') as has_list_prices,
-        bool_and(entry.price_source = 'catalogue') as has_only_list_prices
+        array_agg(change) as changes
     from (
         select
             month.month,
@@ -155,27 +151,18 @@ changed as (
         left join part on closing.month = part.month
         group by month.month, part.first_day, part.last_day, part.run_id
     ) as base
-    inner join restated_net as entry
-        on entry.day between base.first_day and base.last_day
-        and entry.run_id > base.run_id
-    group by base.month, entry.currency
+    cross join lateral unnest(changed_numbers(base.first_day, base.last_day, base.run_id, null)) as change
+    group by base.month
 
 ),
 
 moved as (
 
     select
-        month,
-        concat_ws(
-            ', ',
-            unit_words(nullif(sum(units), 0)),
-            string_agg(
-                amount_words(currency, amount, has_list_prices, has_only_list_prices), ', ' order by currency
-            )
-                filter (where currency <> '' and amount <> 0)
-        ) as words
+        changed.month,
+        change.words
     from changed
-    group by month
+    cross join lateral change_words(changed.changes) as change
 
 ),
 
@@ -219,7 +206,7 @@ month_books as (
             'closed by ' || closing.prepared_by,
             'approved by ' || closing.approved_by,
             case when closing.month is null then 'changed since it was published: ' else 'changed since then: ' end
-            || nullif(moved.words, ''),
+            || moved.words,
             'pending: ' || pending.days || case when pending.days = 1 then ' day' else ' days' end
             || ' without a report of Sales and Trends'
         ) as words

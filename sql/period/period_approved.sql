@@ -20,14 +20,4 @@ from approval
 inner join period_closing on approval.closing_id = period_closing.closing_id
 where
     (not approval.is_single_signer or approval.approved_by = person())
-    and not exists (
-        select
-        from restated_net as entry
-        where
-            entry.day between period_closing.first_day and period_closing.last_day
-            and entry.run_id > approval.run_id
-        group by entry.currency, entry.price_source
-        having
-            sum(entry.units) <> 0
-            or sum(entry.net) <> 0
-    )
+    and changed_numbers(period_closing.first_day, period_closing.last_day, approval.run_id, null) is null

@@ -1,40 +1,8 @@
 -- Returns each approval as its certificate has it, in the order of the approvals.
 --
--- Gives  the members of the certificate; difference: a JSON array with what has changed in the days of the period from
---        the night of the pack to the night that was approved, by currency and source of the amounts
-with
-
-moved as (
-
-    select
-        period_approval.approval_id,
-        entry.currency,
-        entry.price_source,
-        sum(entry.units) as units,
-        sum(entry.net) as net
-    from period_approval
-    inner join period_closing on period_approval.closing_id = period_closing.closing_id
-    inner join restated_net as entry
-        on entry.day between period_closing.first_day and period_closing.last_day
-        and entry.run_id > period_closing.run_id
-        and entry.run_id <= period_approval.run_id
-    group by period_approval.approval_id, entry.currency, entry.price_source
-
-),
-
-difference as (
-
-    select
-        approval_id,
-        string_agg(
-            difference_element(currency, price_source, units, net), ',' order by currency, price_source
-        ) as lines
-    from moved
-    where units <> 0 or net <> 0
-    group by approval_id
-
-)
-
+-- Gives  the members of the certificate; difference: a JSON array (difference_json) with what has changed in the days
+--        of the period from the night of the pack to the night that was approved; difference_words: the same in words,
+--        null if nothing has changed
 select
     period_closing.period,
     period_closing.closing,
@@ -49,9 +17,12 @@ select
     csv_instant(period_approval.approved_at) as approved_at,
     csv_instant(run.as_of) as approved_as_of,
     period_approval.is_single_signer as single_signer,
-    '[' || coalesce(difference.lines, '') || ']' as difference
+    difference_json(moved.changes) as difference,
+    difference_words(moved.changes) as difference_words
 from period_approval
 inner join period_closing on period_approval.closing_id = period_closing.closing_id
 inner join run on period_approval.run_id = run.run_id
-left join difference on period_approval.approval_id = difference.approval_id
+cross join lateral changed_numbers(
+    period_closing.first_day, period_closing.last_day, period_closing.run_id, period_approval.run_id
+) as moved (changes)
 order by period_approval.approval_id

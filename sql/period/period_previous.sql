@@ -1,9 +1,9 @@
--- Returns one row: the closing before this one of the same period, and by how much the amounts of the two packs differ.
+-- Returns one row: the closing before this one of the same period, and by how much the numbers of the two packs differ.
 -- No row if the period was never closed before.
 --
 -- Takes  tieout.closing: the id of the closing
--- Gives  closing (its number) and pack_sha256: its pack; who closed and reopened it, when and why; difference: a JSON
---        array as in period_certificate.sql
+-- Gives  closing (its number) and pack_sha256: its pack; who closed and reopened it, when and why; difference and
+--        difference_words: by how much the two packs differ, as in period_certificate.sql
 with
 
 closing as (
@@ -24,15 +24,16 @@ previous as (
 
 ),
 
--- The amounts of this pack, and those of the previous one, negated.
-line as (
+-- The numbers of period.csv of this pack less those of the previous one.
+moved as (
 
     select
+        amount.product_id,
+        amount.kind,
         amount.currency,
         amount.price_source,
-        case amount.kind when 'refunded' then -part.sign else part.sign end as sign,
-        amount.units,
-        amount.amount
+        sum(part.sign * amount.units) as units,
+        sum(part.sign * amount.amount) as amount
     from (
         select
             closing_id,
@@ -45,19 +46,25 @@ line as (
         from previous
     ) as part
     inner join period_amount as amount on part.closing_id = amount.closing_id
-    where amount.kind in ('sold', 'refunded')
+    inner join period_closing as origin on amount.origin_closing_id = origin.closing_id
+    group by
+        amount.cause,
+        origin.period,
+        amount.product_id,
+        amount.kind,
+        amount.currency,
+        amount.price_source
+    having sum(part.sign * amount.units) <> 0 or sum(part.sign * amount.amount) <> 0
 
 ),
 
-moved as (
+difference as (
 
     select
-        currency,
-        price_source,
-        sum(sign * units) as units,
-        sum(sign * amount) as net
-    from line
-    group by currency, price_source
+        array_agg(
+            row(product_id, kind, currency, price_source, units, amount)::changed_number
+        ) as changes
+    from moved
 
 )
 
@@ -69,16 +76,7 @@ select
     previous.reopened_by,
     csv_instant(previous.reopened_at) as reopened_at,
     previous.reopened_because,
-    (
-        select
-            '[' || coalesce(
-                string_agg(
-                    difference_element(moved.currency, moved.price_source, moved.units, moved.net),
-                    ',' order by moved.currency, moved.price_source
-                ),
-                ''
-            ) || ']'
-        from moved
-        where moved.units <> 0 or moved.net <> 0
-    ) as difference
+    difference_json(difference.changes) as difference,
+    difference_words(difference.changes) as difference_words
 from previous
+cross join difference

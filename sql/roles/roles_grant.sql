@@ -110,7 +110,7 @@ begin
         tieout.report_revenue, tieout.report_month, tieout.report_night, tieout.report_open_by_night,
         tieout.report_step, tieout.report_rejection, tieout.period_state, tieout.standing_finding,
         tieout.acknowledged_finding, tieout.last_run_of_day, tieout.closed_month,
-        tieout.standing_month, tieout.restated_net, tieout.month_change, tieout.period_difference
+        tieout.standing_month, tieout.month_change, tieout.period_difference
     to tieout_reader;
 
     -- Who closes a period reads everything, and adds closings and approvals. Triggers keep what was added.

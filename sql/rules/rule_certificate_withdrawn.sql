@@ -1,13 +1,14 @@
 -- Returns one finding for each closed period that has changed by `materiality` or more since it was approved.
 --
--- Finds      closed and approved periods of which the units (sold less refunded), or the net amounts of a currency,
---            have changed by `materiality` or more since the night that was approved.
+-- Finds      closed and approved periods whose numbers have changed by `materiality` or more since the night that was
+--            approved. All units of a period count together, and all amounts of a currency: what has risen, or what has
+--            fallen if that is more. A refund counts as a fall, an upgrade as a rise of the units.
 -- Leaves out periods that were reopened, and changes up to the night of the newest approval.
 --
 -- Levels     error
 -- Judges     the night
 -- Exception  none
--- Reads      night, period_approval, period_closing, restated_net, run
+-- Reads      night, period_approval, period_closing, run
 -- Gives      level, environment, reason, detail
 -- Key        period
 -- Resolved   none
@@ -44,20 +45,51 @@ moved as (
 
     select
         closing.period,
-        entry.currency,
-        sum(entry.units) as units,
-        coalesce(sum(entry.net), 0) as amount,
-        bool_or(entry.price_source = 'catalogue') as has_list_prices,
-        bool_and(entry.price_source = 'catalogue') as has_only_list_prices
+        later.changes
     from approval
     cross join newest
     inner join period_closing as closing
         on approval.closing_id = closing.closing_id and closing.reopened_at is null
-    inner join restated_net as entry
-        on entry.day between closing.first_day and closing.last_day
-        and entry.run_id > approval.run_id
-        and entry.run_id <= newest.run_id
-    group by closing.period, entry.currency
+    cross join lateral changed_numbers(
+        closing.first_day, closing.last_day, approval.run_id, newest.run_id
+    ) as later (changes)
+
+),
+
+measured as (
+
+    select
+        moved.period,
+        number.measure,
+        case change.kind when 'refunded' then -number.value else number.value end as value
+    from moved
+    cross join lateral unnest(moved.changes) as change
+    cross join lateral (
+        values ('units', change.units), (change.currency, change.amount)
+    ) as number (measure, value)
+
+),
+
+-- What has risen does not cancel what has fallen; the larger sum counts. It is null if all values are zero.
+sized as (
+
+    select
+        period,
+        measure,
+        greatest(sum(value) filter (where value > 0), -sum(value) filter (where value < 0)) as size
+    from measured
+    group by period, measure
+
+),
+
+material as (
+
+    select distinct sized.period
+    from sized
+    cross join night
+    where
+        sized.size
+        >= coalesce((night.materiality ->> sized.measure)::numeric, case sized.measure when 'units' then 1 else 0 end)
 
 )
 
@@ -66,24 +98,7 @@ select
     '' as environment,
     moved.period,
     null::text as reason,
-    format(
-        'since it was approved: %s%s',
-        unit_words(sum(moved.units)),
-        coalesce(
-            ', ' || string_agg(
-                amount_words(moved.currency, moved.amount, moved.has_list_prices, moved.has_only_list_prices),
-                ', ' order by moved.currency
-            )
-            filter (where moved.amount <> 0),
-            ''
-        )
-    ) as detail
+    'since it was approved: ' || change.words as detail
 from moved
-cross join night
-group by moved.period, night.materiality
-having
-    abs(sum(moved.units)) >= coalesce((night.materiality ->> 'units')::numeric, 1)
-    and sum(moved.units) <> 0
-    or bool_or(
-        moved.amount <> 0 and abs(moved.amount) >= coalesce((night.materiality ->> moved.currency)::numeric, 0)
-    )
+inner join material on moved.period = material.period
+cross join lateral change_words(moved.changes) as change

@@ -18,18 +18,6 @@ begin
 end
 $$;
 
--- One element of the JSON array `difference` in certificates and packs: by how much the sums of a currency and a source
--- of amounts differ.
-create function difference_element(currency text, price_source text, units numeric, net numeric) returns text
-language sql stable parallel safe
-return format(
-    '{"currency":%s,"net":%s,"price_source":%s,"units":%s}',
-    to_json(currency),
-    to_json(coalesce(csv_amount(net, currency)::text, '')),
-    to_json(price_source),
-    units
-);
-
 -- One row for each time that somebody closed a period, kept permanently.
 create table period_closing (
     closing_id integer generated always as identity primary key,

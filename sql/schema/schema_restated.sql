@@ -56,18 +56,6 @@ create table restated_entry (
 
 create index restated_entry_by_day on restated_entry (day, product_id);
 
--- The rows about sales and refunds, as each counts in units and net amounts: those of refunds are negated.
-create view restated_net as
-select
-    run_id,
-    day,
-    currency,
-    price_source,
-    case kind when 'refunded' then -units else units end as units,
-    case kind when 'refunded' then -amount else amount end as net
-from restated_entry
-where kind in ('sold', 'refunded');
-
 -- One row for each number of an edition that was published wrong, although no record has changed it since then: what
 -- `tieout recompute` has corrected in it. It counts for this edition only.
 create table month_correction (

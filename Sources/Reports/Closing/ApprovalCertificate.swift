@@ -30,7 +30,7 @@ struct ApprovalCertificate {
     number = row.text("number")
     approver = row.text("approved_by")
     approvedAt = row.text("approved_at")
-    let changes = try PeriodDifference(row.text("difference"))
+    let changes = try PeriodDifference(row)
     difference = changes.words
     json = .object(
       [

@@ -40,7 +40,7 @@ package struct ReopenedClosing: Sendable {
 package struct PreviousClosing: Sendable {
   /// Who closed and reopened it.
   package let closing: ReopenedClosing
-  /// How the new pack differs from this one, in words; nil if the amounts are the same.
+  /// How the new pack differs from this one, in words; nil if the numbers are the same.
   package let difference: String?
   /// The member of the new pack's manifest.
   let json: CanonicalJSON
@@ -49,7 +49,7 @@ package struct PreviousClosing: Sendable {
   static func of(_ period: Period, in database: Connection) throws -> PreviousClosing? {
     try database.run(SQLFile.periodPrevious).records.first.map { row in
       let closing = try ReopenedClosing(of: period.name, row)
-      let changes = try PeriodDifference(row.text("difference"))
+      let changes = try PeriodDifference(row)
       return PreviousClosing(
         closing: closing, difference: changes.words,
         json: .object(closing.members + [.init("difference", changes.json)]))

@@ -241,11 +241,15 @@ struct RepeatedClosingTests {
     let previous = try #require(again.previous)
     #expect(previous.closing.pack == "2026-10.2" && previous.closing.because == "ticket 31")
     #expect(previous.closing.preparer == again.person && previous.closing.reopener == again.person)
-    #expect(previous.difference == "0 units, USD 3.00")
+    #expect(
+      previous.difference
+        == "0 units, USD 3.00 (sold 1 unit, USD 4.00; refunded 1 unit, USD 1.00)")
     let text = try String(contentsOfFile: "\(again.folder)/manifest.json", encoding: .utf8)
     #expect(
       text.contains(
-        #""previous":{"difference":[{"currency":"USD","net":"3.00","price_source":"receipt","units":0}],"#
+        #""previous":{"difference":[{"currency":"USD","gross":"4.00","net":"3.00","#
+          + #""price_source":"receipt","products":2,"refunds":"1.00","units":0,"#
+          + #""units_refunded":1,"units_sold":1,"units_upgraded":0}],"#
           + #""pack":"2026-10.2","pack_sha256":""#))
     #expect(text.contains(#""reopened_because":"ticket 31""#))
   }

@@ -76,7 +76,9 @@ struct CertificateWithdrawnTests {
     let certificate = try String(contentsOfFile: approved.certificate, encoding: .utf8)
     #expect(
       certificate.contains(
-        #""difference":[{"currency":"USD","net":"5.00","price_source":"receipt","units":1}]"#))
+        #""difference":[{"currency":"USD","gross":"5.00","net":"5.00","price_source":"receipt","#
+          + #""products":1,"refunds":"","units":1,"units_refunded":0,"units_sold":1,"#
+          + #""units_upgraded":0}]"#))
     let first = try String(
       contentsOf: night.reports.appending(path: "closed/2026-10.certificate-1.json"),
       encoding: .utf8)
@@ -198,5 +200,61 @@ struct CertificateWithdrawnTests {
       TestNight.sales + "3 | map | 2026-10-12 10:00 | 0.00 | USD | 2026-10-12 10:00 |")
     try night.run(asOf: "2026-11-04 03:00")
     try night.expect("certificate_withdrawn", finds: "subject\n2026-10")
+  }
+
+  @Test(
+    "changes of which the net sums are zero withdraw a certificate, are approved and are shown",
+    arguments: [
+      (
+        """
+        5 | map | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 | |
+        3 | map | 2026-10-12 10:00 | 4.00 | USD | 2026-10-30 10:00 | 2026-10-30 10:00 |
+        """, "0 units, USD 0.00 (sold 1 unit, USD 4.00; refunded 1 unit, USD 4.00)"
+      ),
+      (
+        "3 | map | 2026-10-12 10:00 | 4.00 | USD | 2026-10-30 10:00 | 2026-10-30 10:00 | yes",
+        "0 units (upgraded 1 unit)"
+      ),
+      (
+        // The oldest evidence says what was paid.
+        """
+        3 | map  | 2026-10-12 10:00 | 5.00 | USD | 2026-10-25 10:00 | |
+        4 | book | 2026-10-12 10:00 | 3.00 | USD | 2026-10-25 10:00 | |
+        """, "0 units, USD 0.00 (sold 0 units, USD 0.00, in 2 rows that cancel each other)"
+      ),
+    ])
+  func cancelled(late: String, words: String) throws {
+    let header = TestNight.sales.trimmingCharacters(in: .newlines) + " | upgraded\n"
+    let october = try Period("2026-10")
+    let night = try TestNight.october()
+    try night.transactions(
+      header + """
+        3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-30 10:00 | |
+        4 | book | 2026-10-12 10:00 | 4.00 | USD | 2026-10-30 10:00 | |
+        """)
+    try night.run(asOf: "2026-11-03 03:00")
+    _ = try ClosingActs.of(night).close(october)
+    _ = try ClosingActs.of(night).approve(october)
+    try night.transactions(header + late)
+    night.settings.materiality = ["units": "2", "USD": "4.01"]
+    try night.run(asOf: "2026-11-04 03:00")
+    try night.expect("certificate_withdrawn", finds: "subject")
+    night.settings.materiality = [:]
+    try night.run(asOf: "2026-11-05 03:00")
+    let found = try night.findings(of: "certificate_withdrawn", columns: ["detail"])
+    #expect(found == DrawnTable("detail\nsince it was approved: \(words)").text)
+    let page = try String(
+      contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+    #expect(page.contains("changed since then: \(words)"))
+    let periods = try Period.closed(in: night.database.connectionString)
+    let units = try #require(periods.header.firstIndex(of: "units_moved"))
+    let amounts = words.dropFirst("0 units".count).drop { ", ".contains($0) }
+    #expect(periods.rows[0][units...].prefix(2) == ["0", String(amounts)])
+    let approved = try ClosingActs.of(night).approve(october)
+    #expect(approved.isNew && approved.difference == words)
+    #expect(try !ClosingActs.of(night).approve(october).isNew)
+    try ClosingActs.of(night).reopen(october, because: "a test")
+    let again = try #require(try ClosingActs.of(night).close(october).previous)
+    #expect(again.difference == words)
   }
 }
