@@ -10,9 +10,10 @@ extension ClosingActs {
   /// approved and has not changed since, nothing else is done, unless one person closed and approved
   /// it and another person approves it now.
   ///
-  /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, or if the person
-  ///   closed it and `single_signer` is not set, or if a withdrawn file still counts; with
-  ///   `unbalanced` if its numbers are wrong.
+  /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, if the person
+  ///   closed it and `single_signer` is not set, if a withdrawn file still counts, or if a run of a
+  ///   past day has loaded new files that no night has judged; with `unbalanced` if its numbers are
+  ///   wrong.
   package func approve(_ period: Period) throws -> Approved {
     // A period that is not closed is refused before anything is written into the reports folder.
     _ = try database.inTransaction { try closing(of: period) }
@@ -35,7 +36,7 @@ extension ClosingActs {
     let days = try period.days(in: database)
     let (preparer, certificate, doubts) = try database.inTransaction {
       let closing = try self.closing(of: period)
-      try requireNothingWithdrawn()
+      try requireCurrent(period)
       try pack.require(closing)
       try requireRight(period)
       do {
@@ -84,13 +85,22 @@ extension ClosingActs {
         $0.pack == closing.folder
       })
     else { return nil }
-    try requireNothingWithdrawn()
+    try requireCurrent(period)
     try pack.require(closing)
     return Approved(
       preparer: closing.preparer, approver: certificate.approver,
       approvedAt: certificate.approvedAt, isNew: false,
       certificate: pack.path(of: certificate), certificateWasMissing: isWritten,
       difference: certificate.difference, doubts: [])
+  }
+
+  /// Refuses to approve numbers that lack loaded files, or that contain a withdrawn one.
+  private func requireCurrent(_ period: Period) throws {
+    let days = try period.days(in: database)
+    for night in try database.run(SQLFile.periodNight, [days.last]).records {
+      try requireJudged(night)
+    }
+    try requireNothingWithdrawn()
   }
 
   /// Refuses to approve numbers that are known to be wrong.

@@ -163,14 +163,7 @@ package struct ClosingActs {
         Close it after a night of a later day.
         """)
     }
-    guard row.flag("is_judged") else {
-      throw ReconciliationError(
-        .unknown,
-        """
-        A run of a past day has loaded new files, and no night has judged them since. Run tieout run first.
-        """
-      )
-    }
+    try requireJudged(row)
     guard row.flag("is_published") else {
       throw ReconciliationError(
         .unknown,
@@ -195,6 +188,17 @@ package struct ClosingActs {
       --reports to the folder of its nights. If this database was built again or restored from a backup, start tieout \
       run first.
       """)
+  }
+
+  /// Throws if a run of a past day has loaded new files, and no night has judged them since.
+  ///
+  /// - Parameter night: The row of `period_night.sql`.
+  func requireJudged(_ night: Row) throws {
+    guard !night.flag("is_judged") else { return }
+    throw ReconciliationError(
+      .unknown,
+      "A run of a past day has loaded new files, and no night has judged them since. Run tieout run first."
+    )
   }
 
   /// Throws if the tables still contain records of a withdrawn file, whose amounts nobody should

@@ -356,4 +356,23 @@ struct RepeatedClosingTests {
     try refused { _ = try ClosingActs.of(night).approve(october) }
     _ = try ClosingActs.of(night).approve(october)
   }
+
+  @Test("no period is closed or approved while no night has judged what a past day has loaded")
+  func unjudged() throws {
+    let night = try TestNight.october()
+    func refused(_ sale: Int, _ body: () throws -> Void) throws {
+      try night.transactions(
+        TestNight.sales + "\(sale) | map | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+      try night.run(asOf: "2026-10-31 03:00")
+      let message = Self.message(body)
+      #expect(message.hasPrefix("A run of a past day has loaded new files"), "\(message)")
+      try night.run(asOf: "2026-11-0\(sale) 03:00")
+    }
+    try refused(3) { _ = try ClosingActs.of(night).close(october) }
+    _ = try ClosingActs.of(night).close(october)
+    try refused(4) { _ = try ClosingActs.of(night).approve(october) }
+    #expect(try ClosingActs.of(night).approve(october).isNew)
+    // It is approved, but whether it has changed since is not known.
+    try refused(5) { _ = try ClosingActs.of(night).approve(october) }
+  }
 }
