@@ -72,6 +72,7 @@ as $$
 
     ),
 
+    -- List prices that cancel each other make the sum of a currency no estimate.
     sourced as (
 
         select
@@ -96,8 +97,8 @@ as $$
             sum(numbers) as numbers,
             sum(units) as units,
             sum(amount) as amount,
-            bool_or(price_source = 'catalogue') as has_list_prices,
-            bool_and(price_source = 'catalogue') as has_only_list_prices
+            bool_or(price_source = 'catalogue') filter (where amount <> 0) as has_list_prices,
+            bool_and(price_source = 'catalogue') filter (where amount <> 0) as has_only_list_prices
         from sourced
         group by place, kind, currency
 

@@ -257,4 +257,25 @@ struct CertificateWithdrawnTests {
     let again = try #require(try ClosingActs.of(night).close(october).previous)
     #expect(again.difference == words)
   }
+
+  @Test(
+    "amounts of one source that cancel each other do not decide whether a sum is an estimate",
+    arguments: [
+      ("catalogue", "receipt", "1 unit, USD 4.00"),
+      ("receipt", "catalogue", "1 unit, USD 4.00 (list price)"),
+    ])
+  func listPrices(cancelled: String, left: String, words: String) throws {
+    let night = try TestNight()
+    try night.expect(
+      query: """
+        select words
+        from change_words(
+            array[
+                row('a', 'sold', 'USD', '\(cancelled)', 0, 1.00)::changed_number,
+                row('b', 'sold', 'USD', '\(cancelled)', 0, -1.00)::changed_number,
+                row('c', 'sold', 'USD', '\(left)', 1, 4.00)::changed_number
+            ]
+        )
+        """, gives: "words\n\(words)")
+  }
 }
