@@ -105,4 +105,26 @@ import Testing
     #expect(journal.last?.contains(" reopen-period ") == true)
     #expect(try ask(command, "journal", "--last", "0").status == 64)
   }
+
+  @Test("the totals of a closing have the column of upgrades if there are any")
+  func upgrades() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | cancelled_at     | upgraded
+      102            | book.emma  | 2026-10-18 10:00 | 1.99  | USD      | 2026-10-20 10:00 | yes
+      """)
+    try #require(try command.run().status == 0)
+    let closed = try ask(command, "close", "2026-10").output
+    let lines = closed.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace) }
+    #expect(
+      lines.contains([
+        "entry", "currency", "price_source", "units_sold", "gross", "units_refunded", "refunds",
+        "net", "units_upgraded",
+      ]), "\(closed)")
+    #expect(
+      lines.contains(["own", "USD", "receipt", "1", "1.99", "0", "0.00", "1.99", "1"]),
+      "\(closed)")
+  }
 }

@@ -39,7 +39,8 @@ select
     coalesce(sum(gross), sum(zero)) as gross,
     coalesce(sum(units_refunded), 0) as units_refunded,
     coalesce(sum(refunds), sum(zero)) as refunds,
-    coalesce(sum(gross), sum(zero)) - coalesce(sum(refunds), sum(zero)) as net
+    coalesce(sum(gross), sum(zero)) - coalesce(sum(refunds), sum(zero)) as net,
+    coalesce(sum(units_upgraded), 0) as units_upgraded
 from line
 where not is_prior or 0 <> any(array[units_sold, gross, units_refunded, refunds, units_upgraded])
 group by

@@ -29,7 +29,7 @@ enum ClosingText {
     if closed.totals.rows.isEmpty {
       text += "\nIt has no sales and no refunds.\n"
     } else {
-      text += "\n" + TextTable(closed.totals).text
+      text += "\n" + table(of: closed.totals).text
       if closed.totals.rows.contains(where: { $0.contains("catalogue") }) {
         text += "The amounts of catalogue are list prices, an estimate.\n"
       }
@@ -61,6 +61,15 @@ enum ClosingText {
     }
     return "\(period.name) is approved \(persons).\n\(difference ?? "")\(doubts(approved.doubts))"
       + "The certificate is \(Visible.text(approved.certificate))\n"
+  }
+
+  /// The totals, with upgrades only if there are any: the column makes the lines longer than 80
+  /// characters.
+  private static func table(of totals: QueryTable) -> TextTable {
+    let table = TextTable(totals)
+    guard table.rows.allSatisfy({ $0.last == "0" }) else { return table }
+    return TextTable(
+      header: Array(table.header.dropLast()), rows: table.rows.map { Array($0.dropLast()) })
   }
 
   private static func words(of closing: ReopenedClosing) -> String {

@@ -52,7 +52,7 @@ struct CancelledAdjustmentTests {
       try Self.adjustments(november.folder) == [["2026-10", "-1.00"], ["2026-10", "1.00"]])
     #expect(
       november.totals.rows
-        == [["prior_period", "USD", "receipt", "0", "0.00", "0", "0.00", "0.00"]])
+        == [["prior_period", "USD", "receipt", "0", "0.00", "0", "0.00", "0.00", "0"]])
   }
 
   /// Puts a sale of October, with the day on which the evidence was made.
