@@ -90,5 +90,5 @@ extension StringProtocol {
 /// Databases with the same records can differ in them, so `to_jsonb(row) - …` removes them before
 /// rows are compared.
 package let numbersOfLoading = """
-  '{file_id,line,product_number,transaction_number,original_number,line_item_number}'::text[]
+  '{file_id,last_file_id,line,product_number,transaction_number,original_number,line_item_number}'::text[]
   """

@@ -19,7 +19,11 @@ set
         order by place.evidence_at, place.file_id, place.line, place.pointer
         limit 1
     ),
-    last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at)
+    last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at),
+    last_file_id = case
+        when other.last_evidence_at < one.last_evidence_at then coalesce(one.last_file_id, one.file_id)
+        when other.last_evidence_at is not null then coalesce(other.last_file_id, other.file_id)
+    end
 from stored_evidence as one
 where
     one.environment_code = $1

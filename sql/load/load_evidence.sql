@@ -18,7 +18,11 @@ piece as (
         -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
         case
             when is_signed_transaction or cancelled_at is not null then max(evidence_at) over in_order
-        end as last_evidence_at
+        end as last_evidence_at,
+        case
+            when (is_signed_transaction or cancelled_at is not null) and evidence_at < max(evidence_at) over in_order
+                then nullif(last_value(file_id) over in_order, file_id)
+        end as last_file_id
     from staged_evidence
     inner join recurring_transaction using (environment_code, transaction_number)
     -- The same order as that of the rows, so that they are sorted once.
@@ -88,6 +92,13 @@ update stored_evidence
 set
     evidence_at = least(stored_evidence.evidence_at, tonight_evidence.evidence_at),
     last_evidence_at = greatest(stored_evidence.last_evidence_at, tonight_evidence.last_evidence_at),
+    last_file_id = case
+        when stored_evidence.last_evidence_at >= tonight_evidence.last_evidence_at
+            then coalesce(stored_evidence.last_file_id, stored_evidence.file_id)
+        when stored_evidence.evidence_at > tonight_evidence.evidence_at then tonight_evidence.last_file_id
+        when stored_evidence.last_evidence_at < tonight_evidence.last_evidence_at
+            then coalesce(tonight_evidence.last_file_id, tonight_evidence.file_id)
+    end,
     file_id = case
         when stored_evidence.evidence_at > tonight_evidence.evidence_at then tonight_evidence.file_id
         else stored_evidence.file_id
@@ -115,7 +126,7 @@ insert into stored_evidence (
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
     is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
+    environments_disagree, last_evidence_at, last_file_id, file_id, line, pointer, is_lone
 )
 select
     environment_code, transaction_number, content_hash, evidence_at, original_number, product_number,
@@ -123,7 +134,7 @@ select
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
     is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
+    environments_disagree, last_evidence_at, last_file_id, file_id, line, pointer, is_lone
 from (
     select tonight_evidence.*
     from tonight_evidence
@@ -141,6 +152,7 @@ from (
         staged_evidence.*,
         false as is_known,
         case when is_signed_transaction or cancelled_at is not null then evidence_at end as last_evidence_at,
+        null::integer as last_file_id,
         1 as pieces,
         true as is_lone
     from staged_evidence

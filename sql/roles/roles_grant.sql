@@ -55,7 +55,7 @@ begin
     -- The state of each path, and the ages and the oldest place of evidence:
     grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)
     on tieout.inbox_path to tieout_job;
-    grant update (evidence_at, last_evidence_at, file_id, line, pointer, is_lone)
+    grant update (evidence_at, last_evidence_at, last_file_id, file_id, line, pointer, is_lone)
     on tieout.stored_evidence to tieout_job;
     -- The numbers of staged identifiers:
     grant update (transaction_number, original_number, line_item_number)

@@ -56,6 +56,8 @@ create table stored_evidence (
     last_evidence_at timestamptz,
     -- The part of the price that the refund gave back, in thousandths of a per cent.
     revocation_percentage integer,
+    -- The file of that youngest document; null if it is file_id.
+    last_file_id integer,
     -- schema_usual.sql
     environment_code text collate "C" not null,
     account_id text collate "C",
@@ -170,6 +172,7 @@ select
     cancelled_at,
     revocation_percentage,
     last_evidence_at,
+    last_file_id,
     product_type,
     account_token,
     pointer

@@ -4,6 +4,9 @@
 -- What became known after its day was closed is in the pack of the period that was closed next. What no later closing
 -- has is in no pack.
 --
+-- Evidence that the file repeats with the youngest age counts too, because it can reverse a refund or keep one. A
+-- reversed refund has no entry, but without the file it counts on its day, so the period of that day is in the result.
+--
 -- A purchase counts under one id, and its price and its refund can be known under another one. So all ids of a purchase
 -- are looked up (judge_member.sql): those of its line item, and those of its chain and product that were purchased in
 -- the same second, because one of them can lack the line item; or, if it is no subscription, those of its chain and
@@ -11,7 +14,8 @@
 --
 -- Takes  tieout.withdrawn: a JSON object with the file's sha256 in hexadecimal digits.
 -- Gives  period, state
-drop table if exists counted_file, named_transaction, named_purchase, counted_transaction, counted_entry;
+drop table if exists
+    counted_file, named_transaction, named_purchase, reversible_refund, counted_transaction, counted_entry;
 
 -- Nothing is looked up if no period is closed.
 create temporary table counted_file on commit drop as
@@ -22,13 +26,36 @@ where
     and exists (select from period_closing where reopened_at is null);
 
 create temporary table named_transaction on commit drop as
-select distinct
+select
     transaction_number,
-    environment_code
+    environment_code,
+    is_signed_transaction and cancelled_at is null and not is_upgraded as is_without_refund
 from stored_evidence
-where file_id = any((select array_agg(counted_file.file_id) from counted_file)::integer[]);
+where file_id = any((select array_agg(counted_file.file_id) from counted_file)::integer[])
+union
+-- The age of a lone piece decides nothing. The rows of the others are read, because an index would slow down each load.
+select
+    transaction_number,
+    environment_code,
+    is_signed_transaction and cancelled_at is null and not is_upgraded
+from stored_evidence
+where
+    not is_lone
+    and last_file_id = any((select array_agg(counted_file.file_id) from counted_file)::integer[]);
 
 analyze named_transaction;
+
+create temporary table reversible_refund on commit drop as
+select distinct
+    transaction_number,
+    environment_code,
+    stored_evidence.cancelled_at
+from named_transaction
+inner join stored_evidence using (transaction_number, environment_code)
+where
+    named_transaction.is_without_refund
+    and stored_evidence.cancelled_at is not null
+    and not stored_evidence.is_upgraded;
 
 create temporary table named_purchase on commit drop as
 select distinct
@@ -82,6 +109,16 @@ select
     carried_entry.day
 from counted_transaction
 inner join carried_entry using (transaction_number, environment_code)
+union
+select
+    reversible_refund.transaction_number,
+    reversible_refund.environment_code,
+    entry_kind_code('refunded'),
+    (reversible_refund.cancelled_at at time zone (run.settings ->> 'time_zone'))::date
+from reversible_refund
+cross join period_closing
+inner join run on period_closing.run_id = run.run_id
+where period_closing.reopened_at is null
 union
 select
     carried_entry.transaction_number,

@@ -98,7 +98,7 @@ extension HistoryState {
         'select %L || chr(9) || (to_jsonb(one) - %L::text[] - ''content_hash''\(others))::text '
         'from tieout.%I as one',
         table_name,
-        '{file_id,run_id,line,product_number,transaction_number,original_number,line_item_number}',
+        '{file_id,last_file_id,run_id,line,product_number,transaction_number,original_number,line_item_number}',
         table_name
     )
     from information_schema.tables

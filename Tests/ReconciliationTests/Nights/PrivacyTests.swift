@@ -286,7 +286,7 @@ import Testing
     #expect(try night.recompute().corrections == 0)
 
     let tables =
-      "select (to_jsonb(one) - 'file_id' - 'line')::text as row from evidence as one order by 1"
+      "select (to_jsonb(one) - \(numbersOfLoading))::text as row from evidence as one order by 1"
     let evidence = try night.database.draw(tables)
     try night.rebuild()
     try expectForgotten("rebuilt")
@@ -336,19 +336,21 @@ import Testing
     let rows = """
       select count(*) over () as rows, evidence.account_id = '\(token)' as is_forgotten,
           csv_instant(evidence_at) as first_at, csv_instant(last_evidence_at) as last_at,
-          (select path from input_file where file_id = evidence.file_id) as path
+          (select path from input_file where file_id = evidence.file_id) as path,
+          (select path from input_file where file_id = evidence.last_file_id) as last_path
       from evidence
       where transaction_id = '201'
       order by evidence_at
       """
     #expect(try DrawnTableRows(night, rows).rows.count == 2)
     let first = try DrawnTableRows(night, rows).rows[0]
+    #expect(first[5].hasPrefix("receipts/") && first[5] != first[4])
     try database.run(
       "insert into tieout.forgotten_name select * from public.kept", step: "test")
     try night.forget("PERSON-1")
     #expect(
       try DrawnTableRows(night, rows).rows
-        == [["1", "t", "2026-11-14T10:00:00Z", "2026-11-18T10:00:00Z", first[4]]])
+        == [["1", "t", "2026-11-14T10:00:00Z", "2026-11-18T10:00:00Z", first[4], first[5]]])
   }
 
   @Test(

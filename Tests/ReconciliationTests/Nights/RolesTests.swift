@@ -165,7 +165,7 @@ import Testing
     "run": "outcome finished_at is_published edition is_reported is_rebuild is_cleared",
     "input_file": "has_grown is_unusable report_hash",
     "inbox_path": "bytes modified_ns inode file_id withdrawn_sha256",
-    "stored_evidence": "evidence_at last_evidence_at file_id line pointer is_lone",
+    "stored_evidence": "evidence_at last_evidence_at last_file_id file_id line pointer is_lone",
     "staging_evidence": "transaction_number original_number line_item_number",
     "staging_delivery": "transaction_number original_number line_item_number",
     "feed_day": "first_at last_at",

@@ -94,6 +94,37 @@ struct KeptClosingTests {
     #expect(withdrawn.map(\.periods) == [["2026-10 (prepared)"]])
   }
 
+  @Test(
+    "the withdrawal of repeated evidence names the period of the refund that it reversed",
+    arguments: [[0, 1, 2], [2, 1, 0]], [true, false])
+  func repeatedEvidence(order: [Int], inOneNight: Bool) throws {
+    let night = try TestNight.october()
+    let rows = ["2026-09-10 10:00 |", "2026-10-20 11:00 | 2026-10-20 10:00", "2026-10-22 10:00 |"]
+    var paths: [Int: String] = [:]
+    for (place, index) in order.enumerated() {
+      try night.signed(
+        """
+        transaction_id | product_id | purchased_at     | price | currency | signed_at        | revoked_at
+        7              | book       | 2026-09-10 10:00 | 1000  | USD      | \(rows[index])
+        """)
+      // october() has written two files.
+      paths[index] = "receipts/\(place + 3).ndjson"
+      if !inOneNight { try night.run(asOf: "2026-11-02 0\(place + 4):00") }
+    }
+    try night.run(asOf: "2026-11-03 03:00")
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    let withdrawn = try night.withdraw(#require(paths[2]))
+    #expect(withdrawn.map(\.periods) == [["2026-10 (prepared)"]])
+    try night.rebuild()
+    try night.expect(
+      query: """
+        select kind, is_added
+        from restated_entry
+        where run_id = (select max(run_id) from run) and kind <> 'missing'
+        """,
+      gives: "kind | is_added\nrefunded | t")
+  }
+
   @Test("the withdrawal of a file that arrived late names the period whose pack has its records")
   func lateRecords() throws {
     let night = try Self.october()
