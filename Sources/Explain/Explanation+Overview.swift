@@ -48,8 +48,8 @@ extension Explanation {
 
   /// One fact of an overview.
   package struct Fact: Encodable, Sendable {
-    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected`, `known`, `cause`, `restated`,
-    /// `bridge`, `apple`, `ours`, `example` or `attempt`.
+    /// `finding`, `where`, `who`, `changed`, `reversed`, `healthy`, `rejected`, `known`, `cause`,
+    /// `restated`, `bridge`, `apple`, `ours`, `example` or `attempt`.
     package let section: String
     /// What the fact is about, such as `server eu-1`.
     package let name: String

@@ -104,6 +104,42 @@ held as (
 
 ),
 
+reversed_entry as materialized (
+
+    select
+        entry.*,
+        explained_file.file_id,
+        identifier_number(entry.transaction_id) as transaction_number
+    from explained_file
+    inner join restated_entry as entry on explained_file.run_id = entry.run_id
+    where entry.kind = 'refunded' and entry.cause = 'refund_reversed' and not entry.is_added
+
+),
+
+-- The refunds of published months that the file reversed, also by repeating evidence that was known.
+reversal as (
+
+    select distinct
+        reversed_entry.transaction_id,
+        reversed_entry.environment,
+        reversed_entry.product_id,
+        reversed_entry.day,
+        reversed_entry.units,
+        amount_words(
+            nullif(reversed_entry.currency, ''),
+            abs(reversed_entry.amount),
+            false,
+            reversed_entry.price_source = 'catalogue'
+        ) as amount
+    from reversed_entry
+    inner join evidence
+        on reversed_entry.transaction_number = evidence.transaction_number
+        and reversed_entry.environment = evidence.environment
+        and reversed_entry.file_id = coalesce(evidence.last_file_id, evidence.file_id)
+    where evidence.is_signed_transaction and evidence.cancelled_at is null and not evidence.is_upgraded
+
+),
+
 -- Why the file could not be used as a whole.
 unread as (
 
@@ -201,6 +237,10 @@ fact as (
         on explained_file.run_id = finding_event.run_id and explained_file.path = finding_event.file
     inner join finding using (finding_id)
     inner join run on finding_event.run_id = run.run_id
+    union all
+    select 5, 'reversed', row_number() over (order by day, transaction_id, environment), transaction_id,
+        format('%s of %s on %s%s', unit_words(abs(units)), product_id, day, ' for ' || amount), null, null, null
+    from reversal
 
 )
 

@@ -73,6 +73,22 @@ source as materialized (
     from named
     inner join evidence on named.transaction_number = evidence.transaction_number
     union all
+    -- Repeated evidence can reverse a refund.
+    select
+        2,
+        evidence.transaction_number,
+        evidence.environment,
+        evidence.last_file_id,
+        null,
+        true
+    from named
+    inner join evidence on named.transaction_number = evidence.transaction_number
+    where
+        evidence.last_file_id is not null
+        and evidence.is_signed_transaction
+        and evidence.cancelled_at is null
+        and not evidence.is_upgraded
+    union all
     select
         0,
         delivery_record.transaction_number,
@@ -202,8 +218,7 @@ fact as (
         record.path,
         record.line
     from changed
-    -- The newest file that was loaded before the change. A file that was loaded after the edition comes first. If a
-    -- reversed refund is only shown by repeated evidence, its file is not known (explain_refund_reversal.sql).
+    -- The newest file that was loaded before the change. A file that was loaded after the edition comes first.
     left join lateral (
         select
             input_file.path,
@@ -214,10 +229,11 @@ fact as (
             source.transaction_number = identifier_number(changed.transaction_id)
             and coalesce(source.environment, changed.environment) = changed.environment
             and case
-                when changed.kind <> 'missing' or changed.cause in ('refunded', 'refund_reversed') then source.place = 1
+                when changed.cause = 'refund_reversed' then source.place in (1, 2)
+                when changed.kind <> 'missing' or changed.cause = 'refunded' then source.place = 1
                 when changed.cause = 'log_arrived'
                     then source.place = 0 and input_file.run_id > (select published.run_id from published)
-                else true
+                else source.place in (0, 1)
             end
             and input_file.run_id <= changed.run_id
             and (changed.cause <> 'refund_reversed' or source.is_without_refund and input_file.run_id = changed.run_id)

@@ -2,8 +2,8 @@
 -- in words.
 --
 -- It has the place of the first transaction that Apple signed without the refund, and neither before the refund nor
--- before the youngest evidence with it. If that transaction repeats earlier evidence, only the first file of the
--- evidence is known, so that the row has no file.
+-- before the youngest evidence with it. If that transaction repeats earlier evidence, the row has the file of the
+-- youngest repetition, and no line.
 --
 -- Takes  thing.
 -- Gives  the columns of explain_timeline.sql
@@ -50,7 +50,7 @@ reversal as (
         known_refund.transaction_id,
         known_refund.cancelled_at,
         signed.at,
-        case when signed.is_first then piece.file_id end as file_id,
+        case when signed.is_first then piece.file_id else coalesce(piece.last_file_id, piece.file_id) end as file_id,
         case when signed.is_first then piece.line end as line,
         case when signed.is_first then piece.pointer end as pointer
     from known_refund

@@ -190,6 +190,7 @@ enum ExplanationText {
       ("finding", "open findings"), ("where", "missing deliveries by property"),
       ("who", "accounts"), ("rejected", "rejections"),
       ("changed", isFile ? "findings that it resolved" : "what changed"),
+      ("reversed", "refunds that it reversed"),
       (
         "healthy",
         isFile ? "other files of the folder" : "the same hours: delivered, and missing"

@@ -175,7 +175,7 @@ struct MonthTests {
     #expect(files["2"]?.hasPrefix("deliveries/") == true, "\(files)")
   }
 
-  @Test("the file of a reversed refund is that of the transaction without it, or is not known")
+  @Test("a reversed refund has the file of the transaction without it, also if it was known before")
   func reversedRefund() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -207,7 +207,13 @@ struct MonthTests {
     #expect(restated.allSatisfy { $0.words?.hasPrefix("refund_reversed: ") == true })
     let newest = try DrawnTable(
       night.database.draw("select path from input_file order by file_id desc limit 1"))
-    #expect(restated.map(\.file) == [nil, newest.rows.first?.first])
+    let path = try #require(newest.rows.first?.first)
+    #expect(restated.map(\.file) == [path, path])
+    #expect(restated.map(\.line) == [nil, 2])
+    let overview = try #require(try Self.overview(path, in: night))
+    let reversed = overview.facts.filter { $0.section == "reversed" }
+    #expect(reversed.map(\.name) == ["1", "2"])
+    #expect(reversed.first?.words == "1 unit of book on 2026-10-20 for USD 1.00")
   }
 
   @Test("a month that has ended says whether it is closed")

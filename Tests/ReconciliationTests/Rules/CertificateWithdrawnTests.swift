@@ -149,9 +149,11 @@ struct CertificateWithdrawnTests {
         == DrawnTable("change | cause | record\nresolved | change_undone | closed/2026-10").text)
     #expect(try Self.state(night) == ["certified"])
     let explanation = try Inquiry(about: "7", database: night.database.connectionString).explanation
+    let reversals = explanation.things.flatMap(\.timeline).filter { $0.event == "reversed" }
     #expect(
-      explanation.things.flatMap(\.timeline).filter { $0.event == "reversed" }.map(\.words)
+      reversals.map(\.words)
         == ["transaction 7: Apple reversed the refund of 2026-10-20T10:00:00Z"])
+    #expect(reversals.map(\.file) == ["receipts/5.ndjson"])
   }
 
   @Test("a reopening ends the withdrawal at once; the month that is closed again does not have it")
