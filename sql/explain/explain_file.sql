@@ -111,7 +111,8 @@ reversed_entry as materialized (
         explained_file.file_id,
         identifier_number(entry.transaction_id) as transaction_number
     from explained_file
-    inner join restated_entry as entry on explained_file.run_id = entry.run_id
+    inner join restated_entry as entry
+        on explained_file.run_id <= entry.run_id and night_before(entry.run_id) < explained_file.run_id
     where entry.kind = 'refunded' and entry.cause = 'refund_reversed' and not entry.is_added
 
 ),

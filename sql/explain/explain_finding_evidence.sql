@@ -9,7 +9,8 @@ with
 
 length as (select 20 as events),
 
--- The newest transactions that changed a closed period since it was approved, and the evidence that came with the run.
+-- The newest transactions that changed a closed period since it was approved, and the newest evidence that the run
+-- judged.
 moved as (
 
     select
@@ -18,6 +19,7 @@ moved as (
         -- The workers of a cluster cannot look up the number of an identifier.
         identifier_number(entry.transaction_id) as transaction_number,
         run.as_of,
+        night_before(entry.run_id) as loaded_after,
         row_number() over (
             partition by lone_finding.thing_key
             order by
@@ -43,17 +45,26 @@ moved_by as (
     select distinct on (moved.thing_key, moved.place)
         moved.thing_key,
         moved.place,
-        evidence.file_id,
-        evidence.line,
-        evidence.pointer
+        source.file_id,
+        source.line,
+        source.pointer
     from moved
     inner join evidence
         on moved.transaction_number = evidence.transaction_number
         and moved.environment = evidence.environment
-    inner join input_file on evidence.file_id = input_file.file_id and moved.run_id = input_file.run_id
+    cross join lateral (
+        values
+        (evidence.file_id, evidence.line, evidence.pointer),
+        -- Repeated evidence can reverse a refund.
+        (case when moved.cause = 'refund_reversed' then evidence.last_file_id end, null, null)
+    ) as source (file_id, line, pointer)
+    inner join input_file
+        on source.file_id = input_file.file_id
+        and moved.loaded_after < input_file.run_id
+        and moved.run_id >= input_file.run_id
     cross join length
     where moved.place <= length.events
-    order by moved.thing_key, moved.place, evidence.file_id, evidence.line, evidence.pointer
+    order by moved.thing_key, moved.place, source.file_id desc, source.line desc nulls last, source.pointer
 
 ),
 

@@ -39,7 +39,8 @@ changed as materialized (
 
     select
         entry.*,
-        run.as_of
+        run.as_of,
+        night_before(entry.run_id) as loaded_after
     from published
     inner join restated_entry as entry
         on entry.day >= published.month
@@ -236,7 +237,10 @@ fact as (
                 else source.place in (0, 1)
             end
             and input_file.run_id <= changed.run_id
-            and (changed.cause <> 'refund_reversed' or source.is_without_refund and input_file.run_id = changed.run_id)
+            and (
+                changed.cause <> 'refund_reversed'
+                or source.is_without_refund and changed.loaded_after < input_file.run_id
+            )
         order by
             input_file.run_id <= (select published.run_id from published),
             source.place,

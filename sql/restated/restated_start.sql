@@ -18,12 +18,7 @@ select
     or earlier.program_version <> own.program_version as is_set_otherwise
 from night
 inner join run as own on night.run_id = own.run_id
-inner join run as earlier
-    on earlier.run_id = (
-        select max(done.run_id)
-        from run as done
-        where done.outcome = 'done' and not done.is_of_past_day and done.run_id < own.run_id
-    )
+inner join run as earlier on earlier.run_id = night_before(own.run_id)
 where exists (select from standing_month);
 
 create temporary table published_as_of on commit drop as

@@ -56,6 +56,16 @@ returns boolean
 language sql immutable parallel safe
 return as_of_on = night_on and run_id <= night_run_id and outcome in ('done', 'running');
 
+-- The last night that was done before a run; null if there is none. The run judges the files that were loaded since
+-- then, also those that a run of a past day has loaded.
+create function night_before(run_id bigint) returns bigint
+language sql stable parallel safe
+return (
+    select max(earlier.run_id)
+    from run as earlier
+    where earlier.outcome = 'done' and not earlier.is_of_past_day and earlier.run_id < night_before.run_id
+);
+
 -- The settings of a run that affect its findings. The other settings decide what is read, how much is kept and who may
 -- approve a period.
 create function settings_of_findings(settings jsonb) returns jsonb

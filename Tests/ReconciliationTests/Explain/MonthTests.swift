@@ -175,8 +175,10 @@ struct MonthTests {
     #expect(files["2"]?.hasPrefix("deliveries/") == true, "\(files)")
   }
 
-  @Test("a reversed refund has the file of the transaction without it, also if it was known before")
-  func reversedRefund() throws {
+  @Test(
+    "a reversed refund has the file of the transaction without it, also if it was known before",
+    arguments: [false, true])
+  func reversedRefund(isLoadedByPastDay: Bool) throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     let header =
@@ -200,6 +202,7 @@ struct MonthTests {
         1 | book | 2026-10-10 10:00 | 1000 | USD | 2026-11-01 10:00 |
         2 | book | 2026-10-10 10:00 | 1000 | USD | 2026-11-01 10:00 |
         """)
+    if isLoadedByPastDay { try night.run(asOf: "2026-10-30 12:00") }
     try night.run(asOf: "2026-11-02 12:00")
     let month = try #require(try Self.overview("2026-10", in: night))
     let restated = month.facts.filter { $0.section == "restated" }

@@ -124,6 +124,18 @@ struct CertificateWithdrawnTests {
     #expect(try isShownAsWithdrawn())
   }
 
+  @Test("a change has its file, also if a run of a past day loaded it")
+  func loadedByPastDay() throws {
+    let night = try TestNight.october()
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    try night.transactions(
+      TestNight.sales + "3 | map | 2026-10-12 10:00 | 5.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-01 03:00")
+    try night.run(asOf: "2026-11-03 03:00")
+    try FindingEvidenceTests.expectEvidence("certificate_withdrawn", in: night)
+  }
+
   @Test("a change that is undone ends the withdrawal, and changes.csv says so")
   func undone() throws {
     let night = try TestNight.october()
