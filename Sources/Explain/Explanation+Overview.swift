@@ -16,6 +16,9 @@ extension Explanation {
     case file
     /// A month, alone, with a product, or with a product and a currency.
     case month
+    /// A closed period that is not named as a month, alone, with a product, or with a product and a
+    /// currency.
+    case period
     /// An error text of the delivery log.
     case error
     /// The subject of findings.
@@ -30,8 +33,8 @@ extension Explanation {
     case delivery
   }
 
-  /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an
-  /// error text.
+  /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month, a closed
+  /// period or an error text.
   package struct Overview: Encodable, Sendable {
     /// The kind of the name.
     package let kind: NameKind
@@ -91,7 +94,7 @@ extension Explanation.Overview {
     let file: SQLFile =
       switch kind {
       case .file: .explainFile
-      case .month: .explainMonth
+      case .month, .period: .explainMonth
       case .cell: .explainCell
       case .record, .product, .server, .error, .finding, .device, .account, .transaction,
         .delivery:
@@ -102,7 +105,10 @@ extension Explanation.Overview {
       try part.analyze("explained_file")
     }
     if file == .explainGroup { try part.make(.explainUncertainWords) }
-    if file == .explainMonth { try part.make(.explainClosedDays) }
+    if file == .explainMonth {
+      try part.make(.explainExplainedDays)
+      try part.make(.explainClosedDays)
+    }
     var rows = try part.askCut(file)
     if rows.isEmpty, kind == .file { rows = try part.askCut(.explainUnreadFile) }
     if rows.isEmpty, kind == .month { rows = try part.askCut(.explainMonthOpen) }
@@ -112,7 +118,7 @@ extension Explanation.Overview {
       switch kind {
       case .product, .server: try part.askCut(.explainGroupChange)
       case .file: try part.askCut(.explainFileNeighbour)
-      case .month: try part.askCut(.explainMonthSum)
+      case .month, .period: try part.askCut(.explainMonthSum)
       default: [Row]()
       }
     let isAttempted = kind == .server || kind == .error

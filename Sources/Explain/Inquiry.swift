@@ -114,7 +114,8 @@ package struct Inquiry {
 
   /// The rejected records that can be why an overview lacks something; a row each.
   ///
-  /// The overview of a file has its rejections. A month or a row of `tie_out.csv` is in no record.
+  /// The overview of a file has its rejections. A month, a period or a row of `tie_out.csv` is in
+  /// no record.
   private static func rejections(
     of kind: Explanation.NameKind, by part: AffectedPart
   ) throws -> [Row] {
@@ -122,7 +123,8 @@ package struct Inquiry {
     case .product, .server, .error:
       try part.make(.explainReadLater)
       return try part.ask(.explainRejection)
-    case .cell, .record, .file, .month, .finding, .device, .account, .transaction, .delivery:
+    case .cell, .record, .file, .month, .period, .finding, .device, .account, .transaction,
+      .delivery:
       return []
     }
   }

@@ -6,7 +6,7 @@ extension Explanation.NameKind {
     case .account: ["account"]
     case .transaction: ["transaction", "original transaction"]
     case .delivery: ["delivery"]
-    case .cell, .record, .product, .server, .file, .month, .error, .finding, .device: nil
+    case .cell, .record, .product, .server, .file, .month, .period, .error, .finding, .device: nil
     }
   }
 

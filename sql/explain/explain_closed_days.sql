@@ -1,25 +1,25 @@
--- Returns one row for the explained month: a sentence that says which of its days are in closed periods, and how the
--- others are closed.
+-- Returns one row for the explained month or period: a sentence that says which of its days are in closed periods, and
+-- how the others are closed.
 --
 -- Days can be closed after a night of a later day.
 --
--- Takes  tieout.explained_name: `2026-11`, `2026-11 PRODUCT` or `2026-11 PRODUCT CURRENCY`
+-- Takes  explained_days (explain_explained_days.sql)
 -- Gives  words
 with
 
 asked as (
 
     select
-        named.month,
-        to_char(named.month, 'YYYY-MM') as name,
-        (named.month + interval '1 month')::date as next_on,
+        explained_days.first_day,
+        explained_days.span as name,
+        explained_days.next_day as next_on,
         night.as_of_on
-    from (select to_date(left(current_setting('tieout.explained_name'), 7), 'YYYY-MM') as month) as named
+    from explained_days
     cross join night
 
 ),
 
--- A period that is closed and shares a day with the month.
+-- A period that is closed and shares a day with these days.
 closed as (
 
     select
@@ -28,17 +28,17 @@ closed as (
         range_agg(daterange(period_closing.first_day, period_closing.last_day, '[]')) as days
     from asked
     inner join period_closing
-        on period_closing.last_day >= asked.month and period_closing.first_day < asked.next_on
+        on period_closing.last_day >= asked.first_day and period_closing.first_day < asked.next_on
     inner join period_state on period_closing.closing_id = period_state.closing_id
     where period_closing.reopened_at is null
 
 ),
 
--- The days of the month that are in no closed period; no row if all or none are closed.
+-- The days that are in no closed period; no row if all or none are closed.
 still_open as (
 
     select
-        asked.next_on - asked.month - sum(upper(part.days) - lower(part.days)) as closed_days,
+        asked.next_on - asked.first_day - sum(upper(part.days) - lower(part.days)) as closed_days,
         string_agg(day_words.name, ', ' order by part.days) as names,
         string_agg('tieout close ' || day_words.name, '; ' order by part.days)
         filter (where upper(part.days) <= asked.as_of_on) as commands,
@@ -46,11 +46,11 @@ still_open as (
         filter (where upper(part.days) > asked.as_of_on) as later_commands
     from asked
     cross join closed
-    cross join lateral unnest(datemultirange(daterange(asked.month, asked.next_on)) - closed.days) as part (days)
+    cross join lateral unnest(datemultirange(daterange(asked.first_day, asked.next_on)) - closed.days) as part (days)
     cross join lateral (
         select to_char(lower(part.days), 'YYYY-MM-DD') || to_char(upper(part.days) - 1, '..YYYY-MM-DD')
     ) as day_words (name)
-    group by asked.month, asked.next_on
+    group by asked.first_day, asked.next_on
 
 )
 

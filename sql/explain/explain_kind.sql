@@ -7,6 +7,7 @@
 --   file     the path of an input file; with :LINE or `, entry N` behind it, as explanations show a place
 --   month    a month, such as 2026-10; with a product behind it, or a product and a currency, if it has or had sales of
 --            them
+--   period   a closed period that is not named as a month, such as 2026-10-01..2026-10-15; the same can be behind it
 --   error    an error text of the delivery log, with or without its numbers and ids; a single word with a digit, such
 --            as 503, only if the log has exactly this text
 --   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
@@ -203,6 +204,33 @@ kind as (
             where
                 to_char(entry.day, 'YYYY-MM') = left(asked.name, 7)
                 and substring(asked.name from 9) in (entry.product_id, entry.product_id || ' ' || entry.currency)
+        )
+    union all
+    select 5, 'period', asked.name
+    from asked
+    inner join period_closing as closing
+        on split_part(asked.name, ' ', 1) = closing.period and closing.reopened_at is null
+    where
+        closing.period !~ '^[0-9]{4}-[0-9]{2}$'
+        and (
+            asked.name = closing.period
+            or exists (
+                select 1
+                from period_amount as entry
+                where
+                    entry.closing_id = closing.closing_id
+                    and entry.origin_closing_id = closing.closing_id
+                    and substr(asked.name, length(closing.period) + 2)
+                    in (entry.product_id, entry.product_id || ' ' || entry.currency)
+            )
+            or exists (
+                select 1
+                from restated_entry as entry
+                where
+                    entry.day between closing.first_day and closing.last_day
+                    and substr(asked.name, length(closing.period) + 2)
+                    in (entry.product_id, entry.product_id || ' ' || entry.currency)
+            )
         )
     union all
     select 6, 'error', error

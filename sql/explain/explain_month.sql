@@ -1,37 +1,16 @@
--- Returns the facts about a month that was published, or one product or one product and currency of it: which edition
--- stands for it, whether it is closed, and each transaction that changed what the edition says, with a file that
--- contains it.
+-- Returns the facts about a month that was published or a period that is closed, or one product or one product and
+-- currency of it: which edition stands for it, whether it is closed, and each transaction that changed what the edition
+-- says, with a file that contains it.
 --
--- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`; closed_days
---        (explain_closed_days.sql)
+-- Takes  explained_days (explain_explained_days.sql), closed_days (explain_closed_days.sql)
 -- Gives  the columns of explain_group.sql
 with
 
--- An identifier may contain spaces, so the last word is a currency only if it is one of the month.
-asked as (
-
-    select
-        asked.name,
-        to_date(left(asked.name, 7), 'YYYY-MM') as month,
-        nullif(substring(asked.name from 9), '') as rest
-    from (select current_setting('tieout.explained_name') collate "C" as name) as asked
-
-),
-
 published as (
 
-    select
-        asked.name,
-        asked.month,
-        (asked.month + interval '1 month')::date as next_month,
-        asked.rest,
-        standing_month.run_id,
-        edition_name(run.as_of_on, standing_month.edition) as edition
-    from asked
-    inner join standing_month on asked.month = standing_month.month
-    inner join run on standing_month.run_id = run.run_id
-    order by standing_month.run_id desc
-    limit 1
+    select *
+    from explained_days
+    where run_id is not null
 
 ),
 
@@ -43,8 +22,8 @@ changed as materialized (
         night_before(entry.run_id) as loaded_after
     from published
     inner join restated_entry as entry
-        on entry.day >= published.month
-        and entry.day < published.next_month
+        on entry.day >= published.first_day
+        and entry.day < published.next_day
         and entry.run_id > published.run_id
     inner join run on entry.run_id = run.run_id
     where
@@ -102,13 +81,14 @@ source as materialized (
 
 ),
 
--- A correction names no transaction.
+-- A correction names a month and no transaction.
 corrected as (
 
     select correction.*
     from published
     inner join month_correction as correction
-        on published.month = correction.month
+        on published.first_day <= correction.month
+        and published.next_day >= (correction.month + interval '1 month')::date
         and published.run_id = correction.corrected_run_id
     where
         published.rest is null
@@ -143,8 +123,12 @@ fact as (
         published.name,
         concat(
             format(
-                '%s was last published in the edition %s. Since then %s.',
+                '%s was %s the edition %s. Since then %s.',
                 published.name,
+                case
+                    when published.closing_id is null then 'last published in'
+                    else 'closed with the numbers of'
+                end,
                 published.edition,
                 concat_ws(
                     ', and ',

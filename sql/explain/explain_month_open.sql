@@ -1,21 +1,21 @@
 -- Returns the facts about a month that was not published, because it has not ended or has not begun: when it is
 -- published and can be closed.
 --
--- Takes  tieout.explained_name: `2026-11`, `2026-11 PRODUCT` or `2026-11 PRODUCT CURRENCY`; closed_days
---        (explain_closed_days.sql)
+-- Takes  explained_days (explain_explained_days.sql), closed_days (explain_closed_days.sql)
 -- Gives  the columns of explain_group.sql
 with
 
 asked as (
 
     select
-        named.name,
-        left(named.name, 7) as month,
-        to_date(left(named.name, 7), 'YYYY-MM') as begins_on,
-        (to_date(left(named.name, 7), 'YYYY-MM') + interval '1 month')::date - 1 as ends_on,
+        explained_days.name,
+        explained_days.span as month,
+        explained_days.first_day as begins_on,
+        explained_days.next_day - 1 as ends_on,
         night.as_of_on
-    from (select current_setting('tieout.explained_name') collate "C" as name) as named
+    from explained_days
     cross join night
+    where explained_days.run_id is null
 
 )
 
@@ -50,4 +50,3 @@ select
     null::bigint as line
 from asked
 cross join closed_days
-where not exists (select from standing_month where standing_month.month = asked.begins_on)

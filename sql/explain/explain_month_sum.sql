@@ -1,35 +1,92 @@
--- Returns what is known now about a month, or one product or one product and currency of it: the units and amounts by
--- currency and source, and how many deliveries of its purchases are missing or uncertain.
+-- Returns what is known now about a month or a closed period, or one product or one product and currency of it: the
+-- units and amounts by currency and source, and how many deliveries of its purchases are missing or uncertain.
 --
--- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`
+-- Takes  explained_days (explain_explained_days.sql)
 -- Gives  the columns of explain_group.sql; section: known
 with
 
-asked as (
+-- A period has the amounts of its pack, and what has changed them since then.
+booked as (
 
     select
-        to_date(left(named.name, 7), 'YYYY-MM') as month,
-        nullif(substring(named.name from 9), '') as rest
-    from (select current_setting('tieout.explained_name') collate "C" as name) as named
+        closing.closing_id,
+        amount.product_id,
+        amount.currency,
+        amount.price_source,
+        amount.kind,
+        amount.units,
+        amount.amount
+    from explained_days as closing
+    inner join period_amount as amount
+        on closing.closing_id = amount.closing_id and closing.closing_id = amount.origin_closing_id
+    union all
+    select
+        closing.closing_id,
+        entry.product_id,
+        entry.currency,
+        entry.price_source,
+        entry.kind,
+        entry.units,
+        entry.amount
+    from explained_days as closing
+    inner join restated_entry as entry
+        on closing.run_id < entry.run_id
+        and entry.day >= closing.first_day
+        and entry.day < closing.next_day
+    where closing.closing_id is not null
+
+),
+
+summed as (
+
+    select
+        carried_month.product_id,
+        carried_month.currency,
+        carried_month.price_source,
+        carried_month.units_sold,
+        carried_month.gross,
+        carried_month.units_refunded,
+        carried_month.refunds,
+        carried_month.net
+    from explained_days
+    inner join carried_month on explained_days.first_day = carried_month.month
+    where explained_days.closing_id is null
+    union all
+    select
+        product_id,
+        currency,
+        price_source,
+        case kind when 'sold' then units else 0 end,
+        case kind when 'sold' then amount else amount * 0 end,
+        case kind when 'refunded' then units else 0 end,
+        case kind when 'refunded' then amount else amount * 0 end,
+        case kind when 'sold' then amount else -amount end
+    from booked
+    where kind in ('sold', 'refunded')
 
 ),
 
 sold as (
 
     select
-        carried_month.currency,
-        carried_month.price_source,
-        sum(carried_month.units_sold) as units_sold,
-        sum(carried_month.gross) as gross,
-        sum(carried_month.units_refunded) as units_refunded,
-        sum(carried_month.refunds) as refunds,
-        sum(carried_month.net) as net
-    from asked
-    inner join carried_month on asked.month = carried_month.month
-    where
-        asked.rest is null
-        or asked.rest in (carried_month.product_id, carried_month.product_id || ' ' || carried_month.currency)
-    group by carried_month.currency, carried_month.price_source
+        summed.currency,
+        summed.price_source,
+        sum(summed.units_sold) as units_sold,
+        sum(summed.gross) as gross,
+        sum(summed.units_refunded) as units_refunded,
+        sum(summed.refunds) as refunds,
+        sum(summed.net) as net
+    from explained_days
+    inner join summed
+        on explained_days.rest is null
+        or explained_days.rest in (summed.product_id, summed.product_id || ' ' || summed.currency)
+    group by explained_days.closing_id, summed.currency, summed.price_source
+    having
+        explained_days.closing_id is null
+        -- Changes of a period can cancel what its pack has.
+        or 0 <> any(
+            array[sum(summed.units_sold), sum(summed.gross), sum(summed.units_refunded), sum(summed.refunds)]
+        )
 
 ),
 
@@ -38,10 +95,11 @@ missing as (
     select
         count(*) filter (where one.reason <> 'no_records') as deliveries,
         count(*) filter (where one.reason = 'no_records') as uncertain
-    from asked
+    from explained_days as asked
     cross join night
     inner join carried_missing_delivery as one
-        on date_trunc('month', one.purchased_at at time zone night.time_zone)::date = asked.month
+        on (one.purchased_at at time zone night.time_zone)::date >= asked.first_day
+        and (one.purchased_at at time zone night.time_zone)::date < asked.next_day
     where asked.rest is null or asked.rest in (one.product_id, one.product_id || ' ' || one.currency)
 
 ),

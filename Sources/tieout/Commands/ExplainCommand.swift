@@ -20,11 +20,12 @@ struct ExplainCommand: ParsableCommand {
       ID can also be a product identifier, a server, the path of an input file or an error text. Then the \
       answer says how many deliveries are missing, since when, of whom, what changed, and what was healthy \
       at the same time. 2026-10, "2026-10 PRODUCT" and "2026-10 PRODUCT CURRENCY" name a month: the \
-      answer has its amounts, whether it is closed, and the transactions that changed it since it was published. "PRODUCT sales_summary 2026-11-16 US USD" names a \
-      row of tie_out.csv (a cell), and so does the finding about it: the answer lists what explains the \
-      difference, Apple's rows and our transactions. The whole subject of a finding, \
-      as reports print it, explains the finding. A name of several kinds is explained as the first of cell, \
-      record, product, server, file, month, error, finding; the answer names the others, and --as selects \
+      answer has its amounts, whether it is closed, and the transactions that changed it since it was published. The \
+      name of a closed period, such as 2026-10-01..2026-10-15, can stand in place of the month. \
+      "PRODUCT sales_summary 2026-11-16 US USD" names a row of tie_out.csv (a cell), and so does the finding \
+      about it: the answer lists what explains the difference, Apple's rows and our transactions. The whole \
+      subject of a finding, as reports print it, explains the finding. A name of several kinds is explained as the first of cell, \
+      record, product, server, file, month, period, error, finding; the answer names the others, and --as selects \
       one. --as device explains the missing deliveries and the newest hundred transactions and \
       deliveries of a device; it reads all evidence and deliveries. If an ID is the name of an account and \
       that of a transaction or delivery, --as account, --as transaction and --as delivery explain one of them.
@@ -41,7 +42,7 @@ struct ExplainCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       ID of a transaction, delivery, web order line item or account; name or subject of a finding; name of a \
-      product or server; path of a file; month; row of tie_out.csv; error text.
+      product or server; path of a file; month or closed period; row of tie_out.csv; error text.
       """,
       valueName: "id"))
   var name: String
@@ -50,7 +51,7 @@ struct ExplainCommand: ParsableCommand {
     name: .customLong("as"),
     help: ArgumentHelp(
       """
-      Explain it as this kind of name: cell, record, product, server, file, month, error, finding; \
+      Explain it as this kind of name: cell, record, product, server, file, month, period, error, finding; \
       device; or only as account, transaction or delivery.
       """,
       valueName: "kind"))

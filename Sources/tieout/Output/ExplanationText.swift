@@ -125,8 +125,9 @@ enum ExplanationText {
       switch kind {
       case nil:
         "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-          + "rejected record contains it, and it is no product, server, input file, month, row of "
-          + "tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
+          + "rejected record contains it, and it is no product, server, input file, month, closed "
+          + "period, row of tie_out.csv, error text or subject of a finding. If it is a device, add "
+          + "--as device."
       // Without --as, devices are not searched.
       case .device: "This ID is unknown as a name of this kind."
       default: "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
@@ -172,6 +173,7 @@ enum ExplanationText {
     case .server: "the name of a server"
     case .file: "the name of an input file"
     case .month: "the name of a month"
+    case .period: "the name of a closed period"
     case .error: "the name of an error text"
     case .finding: "the subject of a finding"
     case .device: "the name of a device"

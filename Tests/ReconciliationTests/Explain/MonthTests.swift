@@ -70,6 +70,51 @@ struct MonthTests {
     #expect(try Self.overview("2026-11 card", in: night) == nil)
   }
 
+  @Test("a closed period has its amounts, and what has changed it since it was closed")
+  func period() throws {
+    let night = try Self.night()
+    let days = "2026-11-05..2026-11-06"
+    #expect(try Self.overview(days, in: night) == nil)
+    for name in [days, "FY2027-P01"] { _ = try ClosingActs.of(night).close(Period(name)) }
+    func known(_ name: String) throws -> [String] {
+      try #require(try Self.overview(name, in: night)).facts.filter { $0.section == "known" }
+        .compactMap(\.words)
+    }
+    let period = try #require(try Self.overview(days, in: night))
+    #expect(period.kind == .period)
+    #expect(
+      period.sentence == """
+        \(days) was closed with the numbers of the edition 2026-11-20. Since then nothing has changed it. Its days are \
+        in these closed periods: \(days) (prepared).
+        """)
+    #expect(period.facts.first?.missing == 1)
+    // The refund is on a later day.
+    #expect(try known(days) == ["1 unit sold, gross 8.00", "2 units sold, gross 6.00"])
+    #expect(try known("FY2027-P01") == ["1 unit sold, gross 1.00"])
+    #expect(try known("\(days) map EUR") == ["1 unit sold, gross 8.00"])
+    #expect(try Self.overview("\(days) card", in: night) == nil)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | price | currency
+      4              | map        | 2026-11-06 10:00 | 2026-11-06 12:00 | 8.00  | EUR
+      5              | book       | 2026-11-05 11:00 |                  | 3.00  | USD
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    let book = try #require(try Self.overview("\(days) book USD", in: night))
+    #expect(book.sentence.hasSuffix(" 2026-11-20. Since then one transaction has changed it."))
+    let restated = book.facts.filter { $0.section == "restated" }
+    #expect(restated.map(\.name) == ["5"])
+    #expect(restated.first?.file?.hasPrefix("receipts/") == true)
+    #expect(try known("\(days) book") == ["2 units sold, gross 5.00"])
+    #expect(
+      try known("\(days) map") == [
+        "1 unit sold, gross 8.00; 1 unit refunded, refunds 8.00, net 0.00",
+        "1 unit sold, gross 4.00",
+      ])
+    try ClosingActs.of(night).reopen(Period(days), because: "a test")
+    #expect(try Self.overview(days, in: night) == nil)
+  }
+
   @Test("on the day of the newest night, earlier days can be closed, and the day itself cannot")
   func closable() throws {
     let night = try Self.night()
