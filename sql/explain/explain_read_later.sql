@@ -1,5 +1,6 @@
--- Returns the rejections that are no reason any more why something is not known: a later night read the record again.
--- What that night rejected is a rejection of its own. It searches the newest rejections (searched_rejections).
+-- Returns the rejections that are no reason any more why something is not known: a later night read the record again,
+-- or its file was withdrawn. What that night rejected is a rejection of its own. It searches the newest rejections
+-- (searched_rejections).
 --
 -- The same bytes were read again because a setting had changed. The last line of a file that was still being written
 -- was read whole if the file was read again with more bytes. That is the same file if it has the same path, or if it
@@ -79,6 +80,12 @@ select newest.rejection_id
 from newest
 inner join reconsidered
     on newest.run_id = reconsidered.run_id and newest.file_id = reconsidered.file_id
+union
+select newest.rejection_id
+from newest
+inner join input_file on newest.file_id = input_file.file_id
+inner join withdrawal on input_file.sha256 = withdrawal.sha256
+where withdrawal.undone_at is null
 union
 select cut_off.rejection_id
 from cut_off

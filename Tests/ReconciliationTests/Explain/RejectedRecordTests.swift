@@ -100,6 +100,31 @@ struct RejectedRecordTests {
     #expect(try reasons("30001") == ["foreign_bundle 2026-11-21T03:00:00Z"])
   }
 
+  @Test("a rejected record is no reason any more when its file was withdrawn, until that is undone")
+  func withdrawn() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n4711 | book | 2026-11-10 09:00")
+    try night.deliver("9", at: "2026-11-10 09:01")
+    let path = "deliveries/a.csv"
+    try night.put(Self.header + "D-1,4711,book,ok,2026-11-10T09:01:00Z\n", at: path)
+    try night.run(asOf: "2026-11-20 03:00")
+    func expect(_ status: String?, _ reasons: [String]) throws {
+      #expect(try Self.status("4711", in: night).consumptionRequest?.deliveryStatus == status)
+      let explanation = try Inquiry(about: "4711", database: night.database.connectionString)
+        .explanation
+      #expect(explanation.rejections.map(\.reason) == reasons)
+      let sentence = try #require(explanation.things.first?.sentence)
+      #expect(sentence.contains(" was rejected (\(path):2)") == (status == nil), "\(sentence)")
+    }
+    try expect(nil, ["bad_status"])
+    _ = try night.withdraw(path)
+    try expect("UNDELIVERED_OTHER", [])
+    _ = try night.undoWithdrawal(path)
+    try expect(nil, ["bad_status"])
+  }
+
   @Test("a record that is rejected each time its file has grown is shown once")
   func grown() throws {
     let night = try TestNight.withOpenBooks()
