@@ -87,7 +87,7 @@ struct ThingRows {
     for file in [
       SQLFile.explainPurchase, .explainPeriodEnd, .explainReadLater, .explainRejectedName,
       .explainRejectedDelivery, .explainRejectedEntry, .explainSupersededDelivery,
-      .explainPurchaseCause, .explainClaimCause,
+      .explainDoubt, .explainPurchaseCause, .explainClaimCause,
     ] { try part.make(file) }
   }
 }

@@ -1,8 +1,7 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql), rejected_entry
---        (explain_rejected_entry.sql), superseded_delivery (explain_superseded_delivery.sql), period_end
---        (explain_period_end.sql), carried_closest.
+-- Takes  purchase (explain_purchase.sql), doubt (explain_doubt.sql), rejected_entry (explain_rejected_entry.sql),
+--        period_end (explain_period_end.sql), carried_closest.
 -- Gives  environment, thing_key, purchased_at, cause: one word, sentence, is_refunded, and the obligation; due_at is
 --        null if nothing is owed, or nothing any more
 select
@@ -61,8 +60,7 @@ select
                 latest_product_words
             )
             when 'never_attempted' then coalesce(
-                ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
-                ', and no delivery of it counts: ' || superseded_words || '.',
+                unattempted_words,
                 ', and no attempt is known: the log of '
                 || servers
                 || ' has nothing in some hours before the due date ('
@@ -71,7 +69,7 @@ select
                 ' and never delivered: no attempt was made.'
             )
             when 'no_records' then coalesce(
-                ', and no attempt is known: a delivery record with the ID was rejected (' || rejected_at || ').',
+                unattempted_words,
                 format(
                     ', and no delivery is known: from then until it was due on %s %s; perhaps the log is missing, not '
                     'the delivery.',
@@ -166,10 +164,7 @@ select
             when cause = 'delivered' and not is_listed
                 then format(' The catalogue does not list %s%s.', quoted_name(product_id), ': ' || entry_words)
         end,
-        case
-            when cause in ('wrong_product', 'failed', 'pending', 'no_records')
-                then ' ' || upper(left(superseded_words, 1)) || substr(superseded_words, 2) || '.'
-        end,
+        further_words,
         case
             when cause <> 'delivered' and later_deliveries > 0 then format(
                 ' %s dated after as-of and not considered yet.',
@@ -190,14 +185,13 @@ from (
         -- Nothing is owed, or not yet.
         cause in ('refunded', 'not_due', 'before_books', 'not_listed', 'no_purchase', 'not_ours', 'not_owed') as tells,
         closest.closest_product_id,
-        superseded_delivery.words as superseded_words,
+        doubt.unattempted_words,
+        doubt.further_words,
         rejected_entry.words as entry_words,
-        period_end.words as period_words,
-        rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at
+        period_end.words as period_words
     from purchase
     left join carried_closest as closest on purchase.product_id = closest.product_id
     left join rejected_entry on purchase.product_id = rejected_entry.product_id
-    left join rejected_delivery using (environment, thing_key)
-    left join superseded_delivery using (environment, thing_key)
+    left join doubt using (environment, thing_key)
     left join period_end using (environment, thing_key)
 ) as purchase

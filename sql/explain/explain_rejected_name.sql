@@ -1,11 +1,11 @@
--- Returns the ids whose rejected delivery records can be why no attempt is known: the name of a transaction that was
--- asked about, and the ids of the purchases without an attempt. At most a hundred, of the newest purchases.
+-- Returns the ids whose rejected delivery records can be why no delivery is known: the name of a transaction that was
+-- asked about, and the ids of the purchases whose delivery is missing. At most a hundred, of the newest purchases.
 --
 -- Takes  tieout.explained, thing, purchase (explain_purchase.sql).
 -- Gives  environment, thing_key, name
 with
 
-unattempted as (
+missed as (
 
     select
         purchase.environment,
@@ -14,7 +14,7 @@ unattempted as (
         thing.named_as
     from purchase
     inner join thing using (environment, thing_key)
-    where purchase.cause in ('never_attempted', 'no_records')
+    where purchase.cause in ('wrong_product', 'failed', 'pending', 'never_attempted', 'no_records')
 
 ),
 
@@ -26,18 +26,18 @@ candidate as (
         thing_key,
         purchased_at,
         current_setting('tieout.explained') collate "C" as name
-    from unattempted
+    from missed
     where named_as like '%transaction%'
     union
     select
         2,
-        unattempted.environment,
-        unattempted.thing_key,
-        unattempted.purchased_at,
+        missed.environment,
+        missed.thing_key,
+        missed.purchased_at,
         id.name
-    from unattempted
+    from missed
     inner join member
-        on unattempted.environment = member.environment and unattempted.thing_key = member.obligation_key
+        on missed.environment = member.environment and missed.thing_key = member.obligation_key
     cross join unnest(array[member.transaction_id, member.web_order_line_item_id]) as id (name)
     where id.name is not null
 

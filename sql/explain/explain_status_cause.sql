@@ -61,7 +61,7 @@ select
     outage.accounts,
     outage.first_delivery_id,
     outage.last_delivery_id,
-    rejected_delivery.path || coalesce(':' || rejected_delivery.line, '') as rejected_at,
+    rejected_delivery.location as rejected_at,
     case
         when not latest_attempt.is_configured then 'other_environment'
         when served.delivery_id is not null then 'delivered'
@@ -69,6 +69,7 @@ select
         -- Before the books, and for restores of an unknown purchase, an attempt may be a later one.
         when latest_attempt.is_unowed then 'no_purchase'
         when books.begin_at is null or latest_attempt.purchased_at < books.begin_at then 'before_books'
+        when rejected_delivery.thing_key is not null then 'rejected'
         -- The right delivery of an unlisted product can have another identifier, and what others deliver is not logged.
         when
             made.delivery_id is not null
@@ -83,7 +84,6 @@ select
         when latest_attempt.due_at > night.as_of then 'not_due'
         when silenced.transaction_id is not null then 'unended'
         when latest_attempt.status = 'pending' then 'pending'
-        when latest_attempt.delivery_id is null and rejected_delivery.thing_key is not null then 'rejected'
         when latest_attempt.delivery = 'on_demand' then 'not_asked'
         when
             is_logged(

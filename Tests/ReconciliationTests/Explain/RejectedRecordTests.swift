@@ -184,6 +184,39 @@ struct RejectedRecordTests {
       try Self.status("603", in: night).consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
   }
 
+  @Test("a rejected record after a failed attempt gives no status until it is corrected")
+  func afterFailure() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n616 | book | 2026-11-10 09:00")
+    let path = "deliveries/a.csv"
+    var log = Self.header + "Z-1,616,book,failed,2026-11-10T09:01:00Z\n"
+    log += "Z-2,616,book,DELIVERED,2026-11-10T09:05:00Z\n"
+    try night.put(log, at: path)
+    try night.run(asOf: "2026-11-20 03:00")
+    func expect(_ status: String?) throws {
+      let answer = try Self.status("616", in: night)
+      #expect(answer.consumptionRequest?.deliveryStatus == status, "\(answer.because)")
+      let sentence = try #require(
+        try Inquiry(about: "616", database: night.database.connectionString)
+          .explanation.things.first?.sentence)
+      let rejected = ". A delivery record with the ID was rejected (\(path):3)."
+      for (text, words) in [(sentence, rejected), (answer.because, " rejected (\(path):3): ")] {
+        #expect(text.contains(words) == (status == nil), "\(text)")
+      }
+    }
+    try expect(nil)
+    // The bad line of a log that grows is rejected again.
+    log += "Z-2,616,book,failed,2026-11-10T09:05:00Z\n"
+    for line in ["", "Z-3,9,book,failed,2026-11-10T09:05:00Z\n"] {
+      log += line
+      try night.put(log, at: path)
+      try night.run(asOf: line.isEmpty ? "2026-11-21 03:00" : "2026-11-22 03:00")
+      try expect("UNDELIVERED_OTHER")
+    }
+  }
+
   @Test("a record that a later record of its delivery superseded is named, and decides nothing")
   func superseded() throws {
     let night = try TestNight.withOpenBooks()
