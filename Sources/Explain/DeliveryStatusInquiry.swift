@@ -124,6 +124,7 @@ package struct DeliveryStatusInquiry {
         try part.make("rejected_name", by: .explainStatusName)
         for file in [
           SQLFile.explainRejectedDelivery, .explainClaimCause, .explainSupersededDelivery,
+          .judgeUnreadFile, .explainUnsearchedDelivery,
         ] { try part.make(file) }
         try part.findPossibleMatches()
         for file in [SQLFile.explainStatusCause, .explainStatusOther] { try part.make(file) }

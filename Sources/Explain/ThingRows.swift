@@ -87,7 +87,8 @@ struct ThingRows {
     for file in [
       SQLFile.explainPurchase, .explainPeriodEnd, .explainReadLater, .explainRejectedName,
       .explainRejectedDelivery, .explainRejectedEntry, .explainSupersededDelivery,
-      .explainDoubt, .explainPurchaseCause, .explainClaimCause,
+      .judgeUnreadFile, .explainUnsearchedDelivery, .explainDoubt, .explainPurchaseCause,
+      .explainClaimCause,
     ] { try part.make(file) }
   }
 }

@@ -69,6 +69,7 @@ select
                         rejected_at
                     )
             when 'superseded' then superseded_words || ': no answer is possible'
+            when 'unsearched' then 'no attempt is known, and no answer is possible: ' || unsearched_words
             when 'no_records'
                 then
                     'the log contains no delivery between purchase and due date, so it is uncertain whether it was '
@@ -99,6 +100,9 @@ select
         case
             when cause not in ('delivered', 'wrong_product') and match_words is not null
                 then format('; best possible match: delivery %s, %s', match_delivery_id, match_words)
+        end,
+        case
+            when cause in ('wrong_product', 'failing', 'fell_silent', 'failed', 'pending') then '; ' || unsearched_words
         end,
         case when cause <> 'delivered' then '; ' || status_later.words end,
         case

@@ -1,8 +1,8 @@
 -- Returns for each explained purchase what can hide a delivery of it, as parts of the sentence about it: rejected
--- delivery records, and records in whose place another one applies.
+-- delivery records, what may contain others, and records in whose place another one applies.
 --
 -- Takes  purchase (explain_purchase.sql), rejected_delivery (explain_rejected_delivery.sql), superseded_delivery
---        (explain_superseded_delivery.sql).
+--        (explain_superseded_delivery.sql), unsearched_delivery (explain_unsearched_delivery.sql).
 -- Gives  environment, thing_key; unattempted_words: the end of the first sentence about a purchase without an attempt,
 --        or null; further_words: sentences about another missing delivery, or null
 select
@@ -12,12 +12,16 @@ select
         when purchase.cause in ('never_attempted', 'no_records') and rejected_delivery.words is not null
             then format(', and no attempt is known: %s.', rejected_delivery.words)
         when purchase.cause = 'never_attempted'
-            then ', and no delivery of it counts: ' || superseded_delivery.words || '.'
+            then coalesce(
+                ', and no delivery of it counts: ' || superseded_delivery.words || '.',
+                ', and no attempt is known: ' || unsearched_delivery.words || '.'
+            )
     end as unattempted_words,
     further.words as further_words
 from purchase
 left join rejected_delivery using (environment, thing_key)
 left join superseded_delivery using (environment, thing_key)
+left join unsearched_delivery using (environment, thing_key)
 cross join lateral (
     select
         string_agg(
@@ -26,7 +30,8 @@ cross join lateral (
     from (
         values
         (1, superseded_delivery.words),
-        (2, case when purchase.cause <> 'no_records' then rejected_delivery.words end)
+        (2, case when purchase.cause <> 'no_records' then rejected_delivery.words end),
+        (3, unsearched_delivery.words)
     ) as part (place, words)
     where purchase.cause in ('wrong_product', 'failed', 'pending', 'no_records')
 ) as further

@@ -7,7 +7,8 @@
 -- Takes  latest_attempt (explain_latest_attempt.sql), made_delivery (explain_made_delivery.sql), outage
 --        (explain_outage.sql), delivered_elsewhere (explain_delivered_elsewhere.sql), rejected_delivery
 --        (explain_rejected_delivery.sql), ranked_match (explain_ranked_match.sql), superseded_delivery
---        (explain_superseded_delivery.sql), silent_server (explain_silent_server.sql).
+--        (explain_superseded_delivery.sql), unsearched_delivery (explain_unsearched_delivery.sql), silent_server
+--        (explain_silent_server.sql).
 with
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
@@ -55,6 +56,7 @@ select
     nearest.delivery_id as match_delivery_id,
     nearest.words as match_words,
     superseded_delivery.words as superseded_words,
+    unsearched_delivery.words as unsearched_words,
     silenced.begins_at,
     silenced.ends_at,
     silent.servers as silent_servers,
@@ -100,6 +102,7 @@ select
             )
             then 'no_records'
         when latest_attempt.is_unheard then 'unheard'
+        when unsearched_delivery.words is not null then 'unsearched'
         else 'never_attempted'
     end as cause
 from latest_attempt
@@ -124,6 +127,9 @@ left join rejected_delivery
 left join superseded_delivery
     on latest_attempt.environment = superseded_delivery.environment
     and latest_attempt.obligation_key = superseded_delivery.thing_key
+left join unsearched_delivery
+    on latest_attempt.environment = unsearched_delivery.environment
+    and latest_attempt.obligation_key = unsearched_delivery.thing_key
 left join made_delivery as served
     on latest_attempt.environment = served.environment
     and latest_attempt.obligation_key = served.thing_key

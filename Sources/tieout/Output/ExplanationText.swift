@@ -125,8 +125,9 @@ enum ExplanationText {
       switch kind {
       case nil:
         "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-          + "rejected record contains it, and it is no product, server, input file, month, closed "
-          + "period, row of tie_out.csv, error text or subject of a finding. If it is a device, add "
+          + "kept text of a rejected record contains it, and it is no product, server, input file, "
+          + "month, closed period, row of tie_out.csv, error text or subject of a finding. If it is "
+          + "a device, add "
           + "--as device."
       // Without --as, devices are not searched.
       case .device: "This ID is unknown as a name of this kind."

@@ -217,6 +217,80 @@ struct RejectedRecordTests {
     }
   }
 
+  @Test("rejected records whose text was not kept are counted, and give no status")
+  func notKept() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      7001           | book       | 2026-11-10 09:00
+      7140           | book       | 2026-11-10 09:00
+      8000           | book       | 2026-11-21 09:00
+      """)
+    for (id, day) in [("8", 10), ("9", 21)] { try night.deliver(id, at: "2026-11-\(day) 09:01") }
+    let path = "deliveries/d.csv"
+    let records = { (numbers: ClosedRange<Int>, status: String) in
+      numbers.map { "Z-\($0),\(7000 + $0),book,\(status),2026-11-10T09:01:00Z\n" }.joined()
+    }
+    try night.put(Self.header + records(1...150, "ok"), at: path)
+    let words =
+      "50 rejected delivery records (\(path)) were not searched, because their text was not kept"
+    func expect(_ name: String, _ status: String?, _ words: String) throws {
+      let answer = try Self.status(name, in: night)
+      #expect(answer.consumptionRequest?.deliveryStatus == status)
+      let sentence = try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first?.sentence)
+      for text in [answer.because, sentence] { #expect(text.contains(words), "\(text)") }
+    }
+    for day in [20, 23] {
+      try night.run(asOf: "2026-11-\(day) 03:00")
+      try expect("7001", nil, " was rejected (\(path):2)")
+      try expect("7140", nil, words)
+    }
+    // Its file was read before this purchase was made.
+    try expect("8000", "UNDELIVERED_OTHER", "no attempt was made")
+    try night.put(Self.header + records(1...139, "failed"), at: path)
+    try night.run(asOf: "2026-11-24 03:00")
+    try expect("7001", "UNDELIVERED_OTHER", "failed")
+    try expect("7140", "UNDELIVERED_OTHER", "no attempt was made")
+  }
+
+  @Test("an unreadable file of deliveries is named, and gives no status")
+  func unreadable() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 09:00
+      2              | book       | 2026-11-21 09:00
+      """)
+    for (id, day) in [("8", 10), ("9", 21)] { try night.deliver(id, at: "2026-11-\(day) 09:01") }
+    let path = "deliveries/broken.csv"
+    try night.put(
+      "delivery_id,transaction_id,product_id,occurred_at\nD,1,book,2026-11-10T09:01:00Z\n",
+      at: path)
+    for day in [20, 23] { try night.run(asOf: "2026-11-\(day) 03:00") }
+    let words = "a file of deliveries/ is unreadable (\(path)), so an attempt may be missing"
+    func expect(_ name: String, isNamed: Bool) throws {
+      let answer = try Self.status(name, in: night)
+      #expect((answer.consumptionRequest == nil) == isNamed)
+      let sentence = try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first?.sentence)
+      for text in [answer.because, sentence] {
+        #expect(text.contains(words) == isNamed, "\(text)")
+      }
+    }
+    try expect("1", isNamed: true)
+    // The file was read before this purchase was made.
+    try expect("2", isNamed: false)
+    _ = try night.withdraw(path)
+    try expect("1", isNamed: false)
+  }
+
   @Test("a record that a later record of its delivery superseded is named, and decides nothing")
   func superseded() throws {
     let night = try TestNight.withOpenBooks()
