@@ -1,7 +1,8 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
 -- Takes  status_cause (explain_status_cause.sql), status_other (explain_status_other.sql), status_later
---        (explain_status_later.sql), first_purchase (explain_first_purchase.sql).
+--        (explain_status_later.sql), first_purchase (explain_first_purchase.sql), withdrawn_source
+--        (explain_withdrawn_source.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 select
     status_cause.transaction_id,
@@ -108,13 +109,18 @@ select
         case
             when cause in ('wrong_product', 'failing', 'fell_silent', 'failed', 'pending', 'never_attempted')
                 then '; ' || first_purchase_words || ': no answer is possible'
-        end
+        end,
+        '; run tieout rebuild first: '
+        || lower(left(withdrawn_words, 1))
+        || rtrim(substr(withdrawn_words, 2), '.')
     ) as because
 from (
     select
         status_cause.*,
         first_purchase.words as first_purchase_words,
+        withdrawn_source.words as withdrawn_words,
         case
+            when withdrawn_source.words is not null then null
             when status_cause.cause = 'delivered' then 'DELIVERED'
             -- The first purchase may have been delivered, and one delivery serves the chain.
             when first_purchase.words is not null then null
@@ -126,6 +132,9 @@ from (
     left join first_purchase
         on status_cause.environment = first_purchase.environment
         and status_cause.obligation_key = first_purchase.thing_key
+    left join withdrawn_source
+        on status_cause.environment = withdrawn_source.environment
+        and status_cause.obligation_key = withdrawn_source.thing_key
 ) as status_cause
 left join status_later
     on status_cause.environment = status_later.environment

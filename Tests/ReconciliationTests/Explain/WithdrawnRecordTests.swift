@@ -62,6 +62,33 @@ struct WithdrawnRecordTests {
     #expect(try sentence("1")?.contains(words) == false)
   }
 
+  @Test("a delivery of a file that was withdrawn gives no status until the rebuild")
+  func status() throws {
+    let night = try Self.night()
+    let path = "deliveries/own.csv"
+    try night.put(
+      "delivery_id,transaction_id,product_id,status,occurred_at\n"
+        + "D1,1,book,delivered,2026-11-10T10:05:00Z\n", at: path)
+    try night.run(asOf: "2026-11-20 04:00")
+    func answer() throws -> DeliveryStatusInquiry.Answer {
+      try #require(
+        try DeliveryStatusInquiry(about: ["1"], database: night.database.connectionString)
+          .answers.first)
+    }
+    #expect(try answer().consumptionRequest?.deliveryStatus == "DELIVERED")
+    _ = try night.withdraw(path)
+    let withdrawn = try answer()
+    #expect(withdrawn.consumptionRequest == nil)
+    #expect(
+      withdrawn.because.hasPrefix(
+        "it was delivered (delivery D1); run tieout rebuild first: records of it count only until "
+          + "tieout rebuild runs, because their file was withdrawn: \(path) (withdrawn on 20"),
+      "\(withdrawn.because)")
+    #expect(withdrawn.because.hasSuffix("Z: a test)"), "\(withdrawn.because)")
+    _ = try night.rebuild()
+    #expect(try answer().consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
+  }
+
   @Test("a transaction that is gone is explained by its findings")
   func gone() throws {
     let night = try Self.night()
