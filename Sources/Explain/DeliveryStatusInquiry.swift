@@ -124,7 +124,8 @@ package struct DeliveryStatusInquiry {
         try part.make("rejected_name", by: .explainStatusName)
         for file in [
           SQLFile.explainRejectedDelivery, .explainClaimCause, .explainSupersededDelivery,
-          .judgeUnreadFile, .explainUnsearchedDelivery, .explainWithdrawnSource,
+          .explainContradictedDelivery, .judgeUnreadFile, .explainUnsearchedDelivery,
+          .explainWithdrawnSource,
         ] { try part.make(file) }
         try part.findPossibleMatches()
         for file in [SQLFile.explainStatusCause, .explainStatusOther] { try part.make(file) }

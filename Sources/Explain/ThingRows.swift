@@ -87,8 +87,8 @@ struct ThingRows {
     for file in [
       SQLFile.explainPurchase, .explainPeriodEnd, .explainReadLater, .explainRejectedName,
       .explainRejectedDelivery, .explainRejectedEntry, .explainSupersededDelivery,
-      .judgeUnreadFile, .explainUnsearchedDelivery, .explainDoubt, .explainPurchaseCause,
-      .explainClaimCause,
+      .explainContradictedDelivery, .judgeUnreadFile, .explainUnsearchedDelivery, .explainDoubt,
+      .explainPurchaseCause, .explainClaimCause,
     ] { try part.make(file) }
   }
 }

@@ -70,6 +70,8 @@ select
                         rejected_at
                     )
             when 'superseded' then superseded_words || ': no answer is possible'
+            when 'contradicted'
+                then contradicted_words || ': no answer is possible until the right one is sent again'
             when 'unsearched' then 'no attempt is known, and no answer is possible: ' || unsearched_words
             when 'no_records'
                 then

@@ -7,8 +7,8 @@
 -- Takes  latest_attempt (explain_latest_attempt.sql), made_delivery (explain_made_delivery.sql), outage
 --        (explain_outage.sql), delivered_elsewhere (explain_delivered_elsewhere.sql), rejected_delivery
 --        (explain_rejected_delivery.sql), ranked_match (explain_ranked_match.sql), superseded_delivery
---        (explain_superseded_delivery.sql), unsearched_delivery (explain_unsearched_delivery.sql), silent_server
---        (explain_silent_server.sql).
+--        (explain_superseded_delivery.sql), contradicted_delivery (explain_contradicted_delivery.sql),
+--        unsearched_delivery (explain_unsearched_delivery.sql), silent_server (explain_silent_server.sql).
 with
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
@@ -56,6 +56,7 @@ select
     nearest.delivery_id as match_delivery_id,
     nearest.words as match_words,
     superseded_delivery.words as superseded_words,
+    contradicted_delivery.words as contradicted_words,
     unsearched_delivery.words as unsearched_words,
     silenced.begins_at,
     silenced.ends_at,
@@ -66,6 +67,7 @@ select
     rejected_delivery.location as rejected_at,
     case
         when not latest_attempt.is_configured then 'other_environment'
+        when contradicted_delivery.delivery_id is not null then 'contradicted'
         when served.delivery_id is not null then 'delivered'
         when superseded_delivery.words is not null then 'superseded'
         -- Before the books, and for restores of an unknown purchase, an attempt may be a later one.
@@ -139,6 +141,12 @@ left join made_delivery as made
     on latest_attempt.environment = made.environment
     and latest_attempt.obligation_key = made.thing_key
     and made.place = 1
+-- The delivery that decides.
+left join contradicted_delivery
+    on latest_attempt.environment = contradicted_delivery.environment
+    and latest_attempt.obligation_key = contradicted_delivery.thing_key
+    and contradicted_delivery.delivery_id
+    = coalesce(served.delivery_id, made.delivery_id, latest_attempt.delivery_id)
 -- A delivery of another product to the same transaction is an attempt of its own.
 left join ranked_match as nearest
     on latest_attempt.environment = nearest.environment

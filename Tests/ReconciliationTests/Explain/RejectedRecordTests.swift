@@ -291,6 +291,52 @@ struct RejectedRecordTests {
     try expect("1", isNamed: false)
   }
 
+  @Test("records of one delivery that contradict each other are named, and decide nothing")
+  func contradicted() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\ncomic\nfilm")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      647            | film       | 2026-11-10 09:00
+      648            | book       | 2026-11-10 09:00
+      649            | film       | 2026-11-10 09:00
+      """)
+    // Of Z-9, only the accounts differ.
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | status
+      Z-7         | 647            | film       | 2026-11-10 09:01 |            | delivered
+      Z-7         | 647            | comic      | 2026-11-10 09:01 |            | delivered
+      Z-8         | 648            | book       | 2026-11-10 09:01 |            | delivered
+      Z-8         | 648            | comic      | 2026-11-10 09:01 |            | delivered
+      Z-9         | 649            | comic      | 2026-11-10 09:01 | anna       | delivered
+      Z-9         | 649            | comic      | 2026-11-10 09:01 | ben        | delivered
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for (name, id) in [("647", "Z-7"), ("648", "Z-8")] {
+      let answer = try Self.status(name, in: night)
+      #expect(answer.consumptionRequest == nil)
+      #expect(
+        answer.because == """
+          records of \(id) contradict each other: no answer is possible until the right one is \
+          sent again
+          """)
+    }
+    #expect(
+      try Self.status("649", in: night).consumptionRequest?.deliveryStatus
+        == "UNDELIVERED_WRONG_ITEM")
+    for name in ["647", "649"] {
+      let sentence = try #require(
+        try Inquiry(about: name, database: night.database.connectionString)
+          .explanation.things.first?.sentence)
+      #expect(sentence.contains(" and never delivered: "), "\(sentence)")
+      #expect(
+        sentence.contains(" Records of Z-7 contradict each other.") == (name == "647"),
+        "\(sentence)")
+    }
+  }
+
   @Test("a record that a later record of its delivery superseded is named, and decides nothing")
   func superseded() throws {
     let night = try TestNight.withOpenBooks()
