@@ -125,7 +125,7 @@ package struct DeliveryStatusInquiry {
         for file in [
           SQLFile.explainRejectedDelivery, .explainClaimCause, .explainSupersededDelivery,
           .explainContradictedDelivery, .judgeUnreadFile, .explainUnsearchedDelivery,
-          .explainWithdrawnSource,
+          .explainWithdrawnSource, .explainDisputedProduct,
         ] { try part.make(file) }
         try part.findPossibleMatches()
         for file in [SQLFile.explainStatusCause, .explainStatusOther] { try part.make(file) }

@@ -32,6 +32,12 @@ select
         case cause
             when 'delivered' then format('it was delivered (delivery %s)%s', served_by, elsewhere_words)
             when 'wrong_product' then format('another product was delivered (delivery %s)', other_served_by)
+            when 'disputed'
+                then format(
+                    'receipts disagree about the product, and delivery %s delivered another one that they name: no '
+                    'answer is possible',
+                    other_served_by
+                )
             when 'failing'
                 then format(
                     'the latest attempt (delivery %s) failed, and in that hour %s failed for %s accounts (%s to %s)',
@@ -99,6 +105,7 @@ select
             when 'not_listed' then 'the catalogue does not list its product: no answer is possible until it does'
             else format('%s is not among the configured environments: it is not compared', status_cause.environment)
         end,
+        case when is_disputed and cause <> 'disputed' then '; receipts disagree about the product' end,
         -- A possible match does not decide, but a person should look at it before the answer is sent.
         case
             when cause not in ('delivered', 'wrong_product') and match_words is not null

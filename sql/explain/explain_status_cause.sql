@@ -8,7 +8,8 @@
 --        (explain_outage.sql), delivered_elsewhere (explain_delivered_elsewhere.sql), rejected_delivery
 --        (explain_rejected_delivery.sql), ranked_match (explain_ranked_match.sql), superseded_delivery
 --        (explain_superseded_delivery.sql), contradicted_delivery (explain_contradicted_delivery.sql),
---        unsearched_delivery (explain_unsearched_delivery.sql), silent_server (explain_silent_server.sql).
+--        unsearched_delivery (explain_unsearched_delivery.sql), disputed_product (explain_disputed_product.sql),
+--        silent_server (explain_silent_server.sql).
 with
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
@@ -65,6 +66,12 @@ select
     outage.first_delivery_id,
     outage.last_delivery_id,
     rejected_delivery.location as rejected_at,
+    (latest_attempt.environment, latest_attempt.obligation_key) in (
+        select
+            disputed_product.environment,
+            disputed_product.thing_key
+        from disputed_product
+    ) as is_disputed,
     case
         when not latest_attempt.is_configured then 'other_environment'
         when contradicted_delivery.delivery_id is not null then 'contradicted'
@@ -79,7 +86,7 @@ select
             made.delivery_id is not null
             and latest_attempt.is_listed
             and is_our_delivery(latest_attempt.delivery)
-            then 'wrong_product'
+            then case when disputed_product.product_id is null then 'wrong_product' else 'disputed' end
         when latest_attempt.status = 'failed' and outage.accounts is not null then 'failing'
         when latest_attempt.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
         when latest_attempt.status = 'failed' then 'failed'
@@ -141,6 +148,10 @@ left join made_delivery as made
     on latest_attempt.environment = made.environment
     and latest_attempt.obligation_key = made.thing_key
     and made.place = 1
+left join disputed_product
+    on latest_attempt.environment = disputed_product.environment
+    and latest_attempt.obligation_key = disputed_product.thing_key
+    and made.product_id = disputed_product.product_id
 -- The delivery that decides.
 left join contradicted_delivery
     on latest_attempt.environment = contradicted_delivery.environment

@@ -99,6 +99,38 @@ struct DeliveryStatusTests {
     #expect(answers.first?.because.contains("before the books begin") == true)
   }
 
+  @Test("a delivery of a product that a receipt names is no wrong item")
+  func disputed() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\ncomic\nfilm")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 09:00
+      1              | comic      | 2026-11-10 09:00
+      2              | book       | 2026-11-10 09:00
+      2              | comic      | 2026-11-10 09:00
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      1              | comic      | 2026-11-10 10:00
+      2              | film       | 2026-11-10 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "2"], database: night.database.connectionString
+    ).answers
+    #expect(
+      answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, "UNDELIVERED_WRONG_ITEM"])
+    #expect(
+      answers.map(\.because) == [
+        "receipts disagree about the product, and delivery D1 delivered another one that they "
+          + "name: no answer is possible",
+        "another product was delivered (delivery D2); receipts disagree about the product",
+      ])
+  }
+
   @Test("a short answer has the first and last hundred deliveries and the one that decides")
   func manyDeliveries() throws {
     let night = try TestNight.withOpenBooks()
