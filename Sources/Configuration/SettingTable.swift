@@ -69,7 +69,7 @@ extension Setting {
     Setting("document_limit", \.documentLimitBytes, .size(1 << 10...1 << 30)),
     Setting("rejection_limit", \.rejectionLimitBytes, .size(0...16 << 20)),
     Setting("rejections_kept", \.rejectionsKept, .wholeNumber(0...10_000_000)),
-    Setting("keep_closed_days", \.keepClosedDays, .wholeNumber(0...36_500)),
+    Setting("keep_closed_days", \.keepClosedDays, .days(0...36_500)),
     Setting("load_connections", \.loadConnections, .wholeNumber(1...8)),
     Setting("max_coordinator_rows", \.maxCoordinatorRows, .wholeNumber(0...1_000_000_000_000)),
   ]

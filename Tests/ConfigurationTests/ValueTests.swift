@@ -37,7 +37,7 @@ struct ValueTests {
       ("restores_allowed", "-1"), ("restores_allowed", "1000001"), ("accounts_allowed", "0"),
       ("accounts_allowed", "1000001"), ("load_connections", "0"), ("load_connections", "9"),
       ("keep_closed_days", "-1"),
-      ("keep_closed_days", "36501"), ("keep_closed_days", "30d"),
+      ("keep_closed_days", "36501"), ("keep_closed_days", "30dd"),
       ("restore_window", "-1d"), ("restore_window", "36501"), ("restore_window", "d"),
       ("restore_window", "30dd"), ("restore_window", "4w"), ("document_limit", "1023"),
       ("document_limit", "1025MB"), ("document_limit", "9999999999999GB"),
@@ -99,6 +99,8 @@ struct ValueTests {
   func days() throws {
     #expect(try settings("restore_window", "7").restoreWindowDays == 7)
     #expect(try settings("restore_window", "7d").restoreWindowDays == 7)
+    #expect(try settings("keep_closed_days", "90").keepClosedDays == 90)
+    #expect(try settings("keep_closed_days", "90d").keepClosedDays == 90)
   }
 
   @Test("a limit of rejections is a number or a percentage")
