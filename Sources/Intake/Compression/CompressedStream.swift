@@ -106,7 +106,7 @@ final class CompressedStream {
       problem = RecordProblem(
         .truncatedCompression,
         "The \(compression) file ends too early; the records before that were used. Send it again "
-          + "in full.")
+          + "in full, and withdraw this one by its SHA-256 (tieout withdraw).")
     default: problem = problem(of: step)
     }
   }
@@ -118,7 +118,8 @@ final class CompressedStream {
       RecordProblem(
         .corruptCompression,
         "The \(compression) file is damaged (\(words)); the records before that were used, and some of "
-          + "them can be wrong. Send the file again, and withdraw this one (tieout withdraw).")
+          + "them can be wrong. Send the file again, and withdraw this one by its SHA-256 (tieout "
+          + "withdraw).")
     case .windowTooLarge:
       RecordProblem(
         .tooLarge,

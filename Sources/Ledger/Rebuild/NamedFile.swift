@@ -87,18 +87,18 @@ struct NamedFile {
   /// The content of a file on disk, and its loaded contents from before it grew.
   ///
   /// Another file can begin with the same bytes, so an earlier content counts only if it was loaded
-  /// from a path of this file.
+  /// from a path of this file. A compressed file that was cut off is another file too: it was
+  /// damaged, and the complete file replaced it.
   private func contentsOnDisk(_ place: String, called path: String) throws -> [Content] {
     guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
       return []
     }
     let lengths = try database.run(SQLFile.withdrawLength, ["\(status.bytes)"])
       .records.compactMap { $0.bigint("bytes") }
-    let starts: [StartHashes.Start]
+    let hashes: StartHashes
     do {
-      starts = try StartHashes(
-        of: FilePlace(anywhere: place), lengths: lengths + [status.bytes], stop: .ofProcess
-      ).starts
+      hashes = try StartHashes(
+        of: FilePlace(anywhere: place), lengths: lengths + [status.bytes], stop: .ofProcess)
     } catch let error as ReconciliationError {
       throw error
     } catch {
@@ -108,12 +108,16 @@ struct NamedFile {
         \(path) cannot be read: \(FileSystemError.words(of: error)). Correct this, or give the SHA-256 of the file.
         """)
     }
+    let starts = hashes.starts
     let whole = starts.first { $0.bytes == status.bytes }?.sha256.bytes.hexadecimal
     let shorter = starts.filter { $0.bytes < status.bytes }.map(\.sha256.bytes.hexadecimal)
     let earlier = Set(
       try database.run(
         SQLFile.withdrawState,
-        [PostgreSQLArray.text(shorter), path, whole, "\(Int64(bitPattern: status.inode))"]
+        [
+          PostgreSQLArray.text(shorter), path, whole, "\(Int64(bitPattern: status.inode))",
+          "\(hashes.isCompressed)",
+        ]
       ).records.map { $0.text("sha256") })
     return try starts.compactMap { start in
       let sha256 = start.sha256.bytes.hexadecimal

@@ -109,6 +109,38 @@ import Testing
     }
   }
 
+  @Test("a compressed file that was cut off is not withdrawn with the complete file of its name")
+  func cutOff() throws {
+    let night = try TestNight()
+    let whole = try gzipMember(Array(deliveryLines(1...3).utf8))
+    let log = try gzipMember(Array(deliveryLines(4...4).utf8))
+    try night.put(Data(whole.dropLast(8)), at: "deliveries/a.gz")
+    try night.put(Data(log), at: "deliveries/log.gz")
+    try night.run(asOf: asOf)
+    try night.put(Data(whole), at: "deliveries/a.gz")
+    try night.put(Data(log + gzipMember(Array(deliveryLines(5...5).utf8))), at: "deliveries/log.gz")
+    try night.run(asOf: asOf)
+    let contents = try DrawnTableRows(
+      night,
+      """
+      select left(encode(sha256, 'hex'), 16) as sha256 from input_file
+      where path = 'deliveries/a.gz' order by file_id
+      """
+    ).rows.map { $0[0] }
+    try #require(contents.count == 2)
+    #expect {
+      try night.withdraw("deliveries/a.gz")
+    } throws: { error in
+      (error as? ReconciliationError)?.code == .unknown
+        && contents.allSatisfy { "\(error)".contains($0) }
+    }
+    try night.withdraw(contents[0])
+    // A log that grew by a whole part is withdrawn with its earlier state.
+    #expect(try night.withdraw("deliveries/log.gz").count == 2)
+    try night.rebuild()
+    #expect(try records(night) == ["D1", "D2", "D3"])
+  }
+
   @Test("another file with the same first bytes is not withdrawn; a log that was renamed is")
   func sameStart() throws {
     let night = try TestNight()
