@@ -2,8 +2,21 @@ import CopyFormat
 import Inbox
 import Intake
 import PostgreSQL
+import ReconciliationSQL
 
 extension Ledger {
+  /// The warning about files that were withdrawn and came tonight in another folder; nil if there
+  /// are none.
+  package func warningOfMovedFiles() throws -> String? {
+    guard let row = try database.run(SQLFile.loadMoved).records.first, let path = row["path"]
+    else { return nil }
+    let others = try row.count("files") - 1
+    return """
+      \(path)\(others > 0 ? " and \(others) more" : "") \(others > 0 ? "do" : "does") not count, because the same \
+      bytes were withdrawn in another folder. If they shall count: tieout withdraw FILE --undo.
+      """
+  }
+
   /// Tells the load which files have grown.
   ///
   /// If the last line of the shorter file has no line end, it does not count any more, because the

@@ -17,7 +17,8 @@ package struct Comparison: Sendable, Equatable {
     package var reason: String?
     /// The number of records that files of the folder usually hold; nil if there are no others.
     package var usualRecords: Int?
-    /// Why it could not be opened and what to do, in the program's words; nil if it was opened.
+    /// Why it was not read and what to do, in the program's words, if it could not be opened or is
+    /// in the wrong folder; otherwise nil.
     package var unopenedBecause: String?
     /// Whether it is no file but a folder of the inbox whose name is misspelled.
     var isMisspelledFolder: Bool { reason == "misspelled_folder" }

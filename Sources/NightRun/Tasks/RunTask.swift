@@ -59,6 +59,7 @@ final class RunTask: NightTask {
   ) throws -> Loaded {
     let loaded = try loadNew(read, into: ledger, judgingBefore: judgeBeforeLoad)
     try recordAnswers(answers)
+    if let warning = try ledger.warningOfMovedFiles() { work.summary.warnings.append(warning) }
     try work.requireFewRejections(loaded.counts.rejected, of: loaded.counts.read, in: ledger)
     return loaded
   }

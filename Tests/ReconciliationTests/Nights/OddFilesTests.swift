@@ -81,6 +81,13 @@ import Testing
     #expect(counts("files", summary) == [2, 1, 0, 1])
     #expect(counts("documents", summary) == [0, 0, 0, 0])
     #expect(try rejections(night) == [["receipts/log.ndjson", "file", "wrong_folder"]])
+    #expect(
+      summary.comparison.fileSentences { $0 } == [
+        """
+        receipts/log.ndjson was not read (since 2026-11-20). No record of this file fits receipts/; \
+        they belong in deliveries/. Move the file.
+        """
+      ])
   }
 
   @Test("a file name may contain any characters")

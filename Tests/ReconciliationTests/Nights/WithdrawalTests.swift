@@ -71,6 +71,23 @@ import Testing
     #expect(try records(night).isEmpty)
   }
 
+  @Test("a night says that a file was withdrawn in another folder, and after an undo it counts")
+  func moved() throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...2), at: "receipts/a.ndjson")
+    try night.run(asOf: asOf)
+    try night.withdraw("receipts/a.ndjson")
+    try FileManager.default.moveItem(
+      at: night.inbox.appending(path: "receipts/a.ndjson"),
+      to: night.inbox.appending(path: "deliveries/a.ndjson"))
+    let words = "deliveries/a.ndjson does not count, because the same bytes were withdrawn"
+    #expect(try night.run(asOf: asOf).warnings.contains { $0.hasPrefix(words) })
+    #expect(try !night.run(asOf: asOf).warnings.contains { $0.contains("deliveries/a.ndjson") })
+    try night.undoWithdrawal("deliveries/a.ndjson")
+    try night.run(asOf: asOf)
+    #expect(try records(night) == ["D1", "D2"])
+  }
+
   @Test("after the withdrawal is undone, the next night or the next rebuild loads the file again")
   func undone() throws {
     let rebuilt = try TestNight()
