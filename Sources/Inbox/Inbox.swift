@@ -20,11 +20,27 @@ package enum Inbox {
   /// Indexes: Limitations"). Linux takes at most 4,096 bytes in one call.
   package static let longestPath = 2_500
 
-  /// The path below the inbox of a place on disk; nil for a place elsewhere.
+  /// The path below the inbox of a place on disk, with links followed; nil for a place elsewhere.
   package static func path(below inbox: String, of place: String) -> String? {
     let root = URL(filePath: inbox).resolvingSymlinksInPath().path
     let place = URL(filePath: place).resolvingSymlinksInPath().path
     guard place.utf8.starts(with: "\(root)/".utf8) else { return nil }
+    return String(decoding: place.utf8.dropFirst(root.utf8.count + 1), as: UTF8.self)
+  }
+
+  /// The path below the inbox of a place on disk, with no link in this path followed; nil for a
+  /// place elsewhere.
+  ///
+  /// A night uses this path, because a link in the inbox can lead anywhere.
+  package static func writtenPath(below inbox: String, of place: String) -> String? {
+    let roots = [
+      URL(filePath: inbox).absoluteURL.standardized.path,
+      URL(filePath: inbox).resolvingSymlinksInPath().path,
+    ]
+    let place = URL(filePath: place).absoluteURL.standardized.path
+    guard let root = roots.first(where: { place.utf8.starts(with: "\($0)/".utf8) }) else {
+      return nil
+    }
     return String(decoding: place.utf8.dropFirst(root.utf8.count + 1), as: UTF8.self)
   }
 

@@ -156,7 +156,8 @@ package struct Comparison: Sendable, Equatable {
     {
       sentences.append(
         "Put a corrected file under the same name; until then every night names it. If the file is "
-          + "not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox.")
+          + "not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox. What was "
+          + "not opened, such as a pipe or a link out of the inbox, only has to be removed.")
     }
     return sentences
   }

@@ -97,7 +97,8 @@ struct ComparisonTests {
     #expect(
       sentences[4] == """
         Put a corrected file under the same name; until then every night names it. If the file is \
-        not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox.
+        not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox. What was \
+        not opened, such as a pipe or a link out of the inbox, only has to be removed.
         """)
     #expect(
       comparison.unreadSentences { OutsideText.shown($0) } == [

@@ -31,32 +31,30 @@ struct NamedFile {
   /// - Parameter name: A path below the inbox, a path on disk, or the first digits of a SHA-256.
   /// - Throws: ``ReconciliationError`` with `unknown`.
   func contents(of name: String) throws -> [Content] {
-    let root = URL(filePath: inbox).resolvingSymlinksInPath().path
-    let place = URL(filePath: name).resolvingSymlinksInPath().path
-    let path = Inbox.path(below: inbox, of: name)
+    let path = URL(filePath: inbox).resolvingSymlinksInPath().path
+    let root = try? OpenFolder(inbox, calling: path)
+    let written = Inbox.writtenPath(below: inbox, of: name)
     // The path below the inbox is tried first, because reports and the database use it.
-    for below in [name, path].compactMap({ $0 }) {
+    for below in [name, written ?? Inbox.path(below: inbox, of: name)].compactMap({ $0 }) {
       let named = try contents(SQLFile.withdrawPath, below)
-      let onDisk = try contentsOnDisk("\(root)/\(below)", called: below)
+      let places = root.map { [FilePlace(below, in: $0)] } ?? []
+      let onDisk = try places.flatMap { try contentsOnDisk($0, called: below) }
       if !named.isEmpty || !onDisk.isEmpty { return try one(of: named, onDisk, name) }
     }
-    let onDisk = try contentsOnDisk(place, called: place)
-    if !onDisk.isEmpty { return onDisk }
-    return try bySHA256(name)
+    // Another user may have put a link into the inbox, so it is not followed out of the inbox.
+    if written == nil {
+      let place = URL(filePath: name).resolvingSymlinksInPath().path
+      let onDisk = try contentsOnDisk(FilePlace(anywhere: place), called: place)
+      if !onDisk.isEmpty { return onDisk }
+    }
+    return try bySHA256(name, root)
   }
 
-  private func bySHA256(_ name: String) throws -> [Content] {
+  private func bySHA256(_ name: String, _ root: OpenFolder?) throws -> [Content] {
     let digits = name.lowercased()
     guard digits.utf8.count >= Self.fewestDigits, digits.utf8.count <= 64,
       digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else {
-      throw ReconciliationError(
-        .unknown,
-        """
-        There is no file \(name), and no file with this name was loaded. Give a path as in the reports, a \
-        path on disk, or at least \(Self.fewestDigits) digits of its SHA-256.
-        """)
-    }
+    else { throw Self.unknown(name, root) }
     let all = try contents(SQLFile.withdrawSha256, digits)
     let found = all.filter(\.isLoaded)
     if found.count > 1 { throw ambiguous(name, found) }
@@ -71,6 +69,27 @@ struct NamedFile {
       )
     }
     return [Content(path: digits, sha256: digits, bytes: nil, isLoaded: false)]
+  }
+
+  /// The error for a name without a content that could be withdrawn.
+  private static func unknown(_ name: String, _ root: OpenFolder?) -> ReconciliationError {
+    let places = [root.map { "\($0.path)/\(name)" }, name].compactMap { $0 }
+    let kind = places.lazy.compactMap { FileStatus(of: $0, followingLinks: false)?.kind }.first
+    let words =
+      switch kind {
+      case nil:
+        """
+        There is no file \(name), and no file with this name was loaded. Give a path as in the reports, a \
+        path on disk, or at least \(fewestDigits) digits of its SHA-256.
+        """
+      case .folder: "\(name) is a folder, and only files can be withdrawn. Name a file."
+      default:
+        """
+        \(name) is a link that is not followed or no regular file. No run reads it, so there is nothing to \
+        withdraw. Remove it from the inbox if it is not needed.
+        """
+      }
+    return ReconciliationError(.unknown, words)
   }
 
   /// The contents that a file of sql/ finds.
@@ -89,16 +108,14 @@ struct NamedFile {
   /// Another file can begin with the same bytes, so an earlier content counts only if it was loaded
   /// from a path of this file. A compressed file that was cut off is another file too: it was
   /// damaged, and the complete file replaced it.
-  private func contentsOnDisk(_ place: String, called path: String) throws -> [Content] {
-    guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
-      return []
-    }
+  private func contentsOnDisk(_ place: FilePlace, called path: String) throws -> [Content] {
+    guard let status = try? place.status(), status.kind == .file else { return [] }
     let lengths = try database.run(SQLFile.withdrawLength, ["\(status.bytes)"])
       .records.compactMap { $0.bigint("bytes") }
     let hashes: StartHashes
     do {
       hashes = try StartHashes(
-        of: FilePlace(anywhere: place), lengths: lengths + [status.bytes], stop: .ofProcess)
+        of: place, lengths: lengths + [status.bytes], stop: .ofProcess)
     } catch let error as ReconciliationError {
       throw error
     } catch {

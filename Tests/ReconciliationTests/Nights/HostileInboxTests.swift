@@ -7,6 +7,7 @@ import Intake
 import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
+import Runs
 import Testing
 @testable import Inbox
 
@@ -65,6 +66,13 @@ import Testing
     #expect(!report.contains("root:"))
     let kept = try night.database.draw("select one::text from tieout.rejection as one")
     #expect(!kept.contains(Self.secret) && !kept.contains("root:"))
+    for link in links where link.reason != nil {
+      for name in ["deliveries/\(link.name)", "\(folder)/\(link.name)"] {
+        let error = try #require(throws: ReconciliationError.self) { try night.withdraw(name) }
+        #expect(error.code == .unknown && "\(error)".contains("No run reads it"), "\(error)")
+      }
+    }
+    #expect(try night.database.draw("select count(*) as n from withdrawal") == "n\n0")
   }
 
   @Test(

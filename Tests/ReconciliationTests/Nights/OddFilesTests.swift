@@ -40,6 +40,10 @@ import Testing
     #expect(try rejections(night) == expected)
     #expect(counts("files", try night.run(asOf: "2026-11-21 03:00")) == [4, 0, 0, 4])
     #expect(try rejections(night) == expected)
+    for (name, words) in [("deliveries/pipe", "no regular file"), ("deliveries", "is a folder")] {
+      let error = try #require(throws: ReconciliationError.self) { try night.withdraw(name) }
+      #expect(error.code == .unknown && "\(error)".contains(words), "\(error)")
+    }
 
     // The target of the dangling link arrives.
     try night.put(deliveryLines(2...2), at: "deliveries/gone.ndjson")
