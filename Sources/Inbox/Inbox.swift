@@ -140,6 +140,12 @@ package enum Inbox {
     return (files, ignored)
   }
 
+  /// The beginning of a sentence about a name in the inbox that no run reads.
+  package static func wordsOfIgnored(_ name: String) -> String {
+    let folders = Folder.allCases.map(\.rawValue).joined(separator: ", ")
+    return "\(name) is in the inbox but in none of its folders (\(folders))"
+  }
+
   /// The folder of the inbox that a name was most likely meant for.
   ///
   /// The name differs in upper and lower case, or in at most a third of the folder's letters.

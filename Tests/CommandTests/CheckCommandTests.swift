@@ -79,6 +79,19 @@ import Testing
         1 file checked: nothing would be rejected.
 
         """)
+    try scratch.put("a,b,c\n1,2,3\n", at: "inbox/logs/x.csv")
+    let noted = try scratch.check("inbox")
+    #expect(noted.status == 0)
+    #expect(
+      noted.output.hasSuffix(
+        """
+        inbox/logs/x.csv
+          note: logs is in the inbox but in none of its folders (receipts, deliveries, catalog, client, \
+        acknowledgements, apple), so a run does not read it. Move it into one of them.
+        1 file checked: nothing would be rejected.
+
+        """), "\(noted.output)")
+    try FileManager.default.removeItem(at: scratch.folder.appending(path: "inbox/logs"))
     try scratch.put(Self.delivery + #"{"status":"lost"}"# + "\n", at: "b.ndjson")
     let bad = try scratch.check("inbox", "b.ndjson", "--folder", "deliveries")
     #expect(bad.status == 2 && bad.errors.isEmpty, "\(bad.errors)")

@@ -53,9 +53,14 @@ package struct CheckedFile: Sendable, Encodable {
   package let records: [Count]
   /// The rejections by reason, in the order in which the reasons first occur.
   package let rejections: [Rejections]
+  /// Why no run reads the file, if it is in the inbox; otherwise nil.
+  package let note: String?
 
   /// The number of all rejections.
   package var rejected: Int { rejections.reduce(0) { $0 + $1.records } }
+
+  /// Whether the content was checked; otherwise there is only a note.
+  package var isChecked: Bool { format != nil || !rejections.isEmpty }
 }
 
 extension CheckedFile.Count {

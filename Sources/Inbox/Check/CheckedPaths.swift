@@ -14,6 +14,10 @@ struct CheckedPaths {
     let refusal: FileRefusal?
     /// The inbox folder that the path indicates; nil if it indicates none.
     let folder: Folder?
+    /// Why no run reads the file, if it is in the inbox; otherwise nil.
+    let note: String?
+    /// Whether the note is enough, because the user named a folder above the file.
+    let isOnlyNoted: Bool
   }
 
   /// The path of the configured inbox.
@@ -28,38 +32,65 @@ struct CheckedPaths {
     guard let status = try? FilePlace(anywhere: path).status(), status.kind == .folder,
       let root = try? OpenFolder(path, calling: path)
     else {
-      let place = FilePlace(anywhere: path)
-      return [File(path: path, place: place, refusal: refusal(of: path), folder: folder(of: path))]
+      let below = pathInInbox(path)
+      return [
+        File(
+          path: path, place: FilePlace(anywhere: path), refusal: refusal(of: below),
+          folder: folder(of: path, below), note: note(of: below), isOnlyNoted: false)
+      ]
     }
     var files: [File] = []
     root.walk(longestPath: Inbox.longestPath, leavingOut: Inbox.isLeftAlone) { found in
       let whole = path.hasSuffix("/") ? path + found.path : "\(path)/\(found.path)"
-      let top = found.path.split(separator: "/").dropLast().first.map(String.init)
+      let below = pathInInbox(whole)
+      let top = Self.top(of: below ?? found.path)
+      let note = note(of: below)
       files.append(
         File(
           path: whole, place: FilePlace(found.path, in: root),
-          refusal: found.problem.map { .error($0) } ?? refusal(of: whole),
-          folder: top.flatMap { Folder(rawValue: $0) } ?? folder(of: whole)))
+          refusal: found.problem.map { .error($0) } ?? refusal(of: below),
+          folder: top.flatMap { Folder(rawValue: $0) } ?? folder(of: whole, below), note: note,
+          isOnlyNoted: note != nil))
     }
     // In byte order, as in a run.
     files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     return files
   }
 
-  /// The reason why a run does not read a file of the inbox; nil if it does.
-  private func refusal(of path: String) -> FileRefusal? {
-    guard let below = Inbox.path(below: inbox, of: path),
-      let top = below.split(separator: "/").dropLast().first.map(String.init),
-      Folder(rawValue: top) == nil
+  /// The path below the inbox; nil for a file elsewhere.
+  private func pathInInbox(_ path: String) -> String? {
+    Inbox.writtenPath(below: inbox, of: path) ?? Inbox.path(below: inbox, of: path)
+  }
+
+  /// The first folder of a path; nil if the path has none.
+  private static func top(of path: String) -> String? {
+    path.split(separator: "/").dropLast().first.map(String.init)
+  }
+
+  /// The reason why a run rejects a file of the inbox without opening it; nil if it does not.
+  private func refusal(of below: String?) -> FileRefusal? {
+    guard let top = below.flatMap(Self.top(of:)), Folder(rawValue: top) == nil,
+      !Inbox.isLeftAlone(top)
     else { return nil }
     return Inbox.likelyFolder(top).map { .misspelledFolder($0) }
   }
 
-  /// The folder directly below the inbox, or, outside the inbox, the nearest one with such a name.
-  private func folder(of path: String) -> Folder? {
-    if let below = Inbox.path(below: inbox, of: path) {
-      return below.split(separator: "/").dropLast().first.flatMap { Folder(rawValue: String($0)) }
+  /// Why a run passes over a file of the inbox; nil if it does not.
+  private func note(of below: String?) -> String? {
+    let names = below?.split(separator: "/").map(String.init) ?? []
+    guard let first = names.first, refusal(of: below) == nil else { return nil }
+    if let name = names.first(where: Inbox.isLeftAlone) {
+      return """
+        A run does not read it: \(name) is hidden, or ends in .tmp, .part or ~, and is left alone until it is renamed.
+        """
     }
+    guard Folder(rawValue: first) == nil else { return nil }
+    return "\(Inbox.wordsOfIgnored(first)), so a run does not read it. Move it into one of them."
+  }
+
+  /// The folder directly below the inbox, or, outside the inbox, the nearest one with such a name.
+  private func folder(of path: String, _ below: String?) -> Folder? {
+    if let below { return Self.top(of: below).flatMap { Folder(rawValue: $0) } }
     return URL(filePath: path).standardized.path.split(separator: "/").dropLast().reversed().lazy
       .compactMap { Folder(rawValue: String($0)) }.first
   }

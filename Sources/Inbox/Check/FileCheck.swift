@@ -60,6 +60,12 @@ package struct FileCheck {
 
   private func checked(_ file: CheckedPaths.File, _ memory: ReadingMemory) -> CheckedFile {
     if let folder { return read(file, for: folder, from: .option, memory) }
+    if file.isOnlyNoted {
+      return CheckedFile(
+        path: file.path, folder: nil, folderFrom: nil, format: nil, compression: nil,
+        bytes: (try? file.place.status())?.bytes ?? 0, records: [], rejections: [],
+        note: file.note)
+    }
     if let folder = file.folder { return read(file, for: folder, from: .path, memory) }
     return checkedByContent(file, memory)
   }
@@ -101,7 +107,7 @@ package struct FileCheck {
     return CheckedFile(
       path: first.path, folder: nil, folderFrom: nil, format: isSame ? first.format : nil,
       compression: first.compression, bytes: first.bytes, records: [],
-      rejections: isSame ? first.rejections : [unknown])
+      rejections: isSame ? first.rejections : [unknown], note: first.note)
   }
 
   private func read(
@@ -126,6 +132,6 @@ package struct FileCheck {
     return CheckedFile(
       path: file.path, folder: folder.rawValue, folderFrom: source, format: reader.format,
       compression: reader.compression?.rawValue, bytes: reader.byteCount,
-      records: CheckedFile.Count.all(counts), rejections: rejections)
+      records: CheckedFile.Count.all(counts), rejections: rejections, note: file.note)
   }
 }

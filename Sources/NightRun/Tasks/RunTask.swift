@@ -69,11 +69,7 @@ final class RunTask: NightTask {
     let (all, ignored) = try Inbox.files(of: inbox)
     for name in ignored {
       work.summary.warnings.append(
-        """
-        \(name) is in the inbox but in none of its folders (receipts, deliveries, catalog, client, acknowledgements, \
-        apple), so it was not read. Move it into one of them.
-        """
-      )
+        "\(Inbox.wordsOfIgnored(name)), so it was not read. Move it into one of them.")
     }
     try requireFolders(of: inbox)
     var files = try KnownPaths(database: work.database, settings: try work.settings.recorded)

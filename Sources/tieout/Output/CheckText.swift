@@ -10,6 +10,7 @@ struct CheckText {
 
   /// Counts a file for the last line.
   mutating func count(_ file: CheckedFile) {
+    guard file.isChecked else { return }
     files += 1
     rejected += file.rejected
     if file.rejected > 0 { filesWithRejections += 1 }
@@ -17,7 +18,9 @@ struct CheckText {
 
   /// The lines about one file.
   func text(of file: CheckedFile) -> String {
-    var lines = [Visible.text(file.path), "  \(Self.kind(of: file))"]
+    var lines = [Visible.text(file.path)]
+    if file.isChecked { lines.append("  \(Self.kind(of: file))") }
+    if let note = file.note { lines.append("  note: \(Visible.text(note))") }
     let counts = file.records.map {
       Figure.counted($0.read, $0.kind.replacing("_", with: " "))
     }

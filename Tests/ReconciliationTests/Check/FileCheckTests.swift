@@ -194,6 +194,30 @@ import Testing
     #expect(error?.code == .unknown)
   }
 
+  @Test("a file of the inbox that no run reads has a note, and is checked only if it is named")
+  func notRead() throws {
+    let scratch = try Scratch()
+    var settings = Settings()
+    settings.inbox = scratch.folder.appending(path: "inbox").path
+    let text = Data("a,b,c\n1,2,3\n".utf8)
+    for (path, words) in [
+      ("stray.csv", "stray.csv is in the inbox but in none of its folders"),
+      ("other/x.csv", "other is in the inbox but in none of its folders"),
+      ("deliveries~/x.csv", "deliveries~ is hidden, or ends in"),
+      ("deliveries/x.part", "x.part is hidden, or ends in"),
+      ("deliveries/.h/x.csv", ".h is hidden, or ends in"),
+    ] {
+      let named = try Self.check(scratch.put(text, at: "inbox/\(path)"), settings)[0]
+      #expect(named.note?.contains(words) == true && named.rejected > 0, "\(path)")
+    }
+    let listed = try Self.check(settings.inbox, settings)
+    #expect(listed.count == 2 && listed.allSatisfy { !$0.isChecked && $0.note != nil })
+    // A folder in a folder of the inbox decides nothing, whichever folder is named.
+    _ = try scratch.put(text, at: "inbox/deliveries/receipts/x.csv")
+    let deliveries = try Self.check("\(settings.inbox)/deliveries", settings)
+    #expect(deliveries.map(\.folder) == ["deliveries"] && deliveries[0].note == nil)
+  }
+
   @Test("a file that fits no folder is one rejection")
   func nothing() throws {
     let scratch = try Scratch()
