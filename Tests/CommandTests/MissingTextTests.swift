@@ -5,7 +5,7 @@ import Testing
   @Test("the summary lists uncertain deliveries separately, with the server that was silent")
   func unknown() throws {
     let command = try CommandNight()
-    try command.night.catalogue("product_id | grace_hours\nbook | 1\nfilm | 1")
+    try command.night.catalogue("product_id | grace_hours\nbook | 1\nfilm | 1\nsong | 1")
     var log = "delivery_id | transaction_id | product_id | occurred_at | status | server"
     for day in 4...17 {
       for number in 10...21 {
@@ -30,6 +30,22 @@ import Testing
         eu-1 was silent from 2026-11-18T10:00:00Z to 2026-11-18T11:00:00Z.
 
         """), "\(ended.output)")
+
+    // No server served this product, and the whole log has nothing for its time.
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      3              | song       | 2026-11-17 12:20
+      """)
+    let hole = try command.run(asOf: "2026-11-18T12:00:00Z")
+    #expect(
+      hole.output.contains(
+        """
+        2 deliveries are uncertain: \
+        eu-1 was silent from 2026-11-18T10:00:00Z to 2026-11-18T11:00:00Z, \
+        no delivery log covers the time of 1.
+
+        """), "\(hole.output)")
   }
 
   @Test("the summary states in one sentence what the missing deliveries have in common")

@@ -3,8 +3,8 @@
 --
 -- It is a file whose newest content was rejected as a file and was not withdrawn, or which a run of the as-of day could
 -- not open. A later run that reads the path ends it, and so do the same bytes in another folder where they can be used.
--- It is unread since the day of the first run that rejected it. unopened_because says why it could not be opened, or that
--- it is in the wrong folder, and what to do; it is missing for a file that another content must replace.
+-- It is unread since the day of the first run that rejected it. unopened_because says why it could not be opened, or
+-- that it is in the wrong folder, and what to do; it is missing for a file that another content must replace.
 with
 
 -- The files that a run of the day could not open and no later run has read.

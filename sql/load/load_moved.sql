@@ -1,5 +1,5 @@
--- Returns one row: the first of tonight's files that were withdrawn and had been loaded from other folders only, and the
--- number of these files. Such a file was probably withdrawn because it was in the wrong folder, and then moved.
+-- Returns one row: the first of tonight's files that were withdrawn and had been loaded from other folders only, and
+-- the number of these files. Such a file was probably withdrawn because it was in the wrong folder, and then moved.
 --
 -- Gives  path: missing if there is no such file; files
 select

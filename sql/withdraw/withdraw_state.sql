@@ -1,13 +1,13 @@
 -- Returns one row for each given content that is an earlier state of a file: it was loaded from a path of the file.
--- Another file can begin with the same bytes. A compressed content that was rejected was cut off: it is no earlier state
--- but a damaged file, which the present content replaced.
+-- Another file can begin with the same bytes. A compressed content that was rejected was cut off: it is no earlier
+-- state but a damaged file, which the present content replaced.
 --
 -- The paths of the file are the named one, those from which its present content was loaded, and those whose file had
 -- the same inode: a log that was renamed keeps it. After a rebuild, an inode is 0 until a night has read the file.
 --
 -- Takes  $1: the SHA-256 of the contents in hexadecimal digits (text array); $2: the path below the inbox, or on disk;
---        $3: the SHA-256 of the file's present content in hexadecimal digits; $4: the file's inode; $5: whether the file
---        is compressed.
+--        $3: the SHA-256 of the file's present content in hexadecimal digits; $4: the file's inode; $5: whether the
+--        file is compressed.
 -- Gives  sha256
 with
 

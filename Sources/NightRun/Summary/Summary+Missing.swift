@@ -16,7 +16,9 @@ extension Summary {
 
   /// Reads the number of uncertain missing deliveries, and what the others have in common.
   mutating func readMissing(from database: Connection) throws {
-    uncertain = try database.run(SQLFile.summaryUncertain).records.first?.count("uncertain") ?? 0
+    let numbers = try database.run(SQLFile.summaryUncertain).records.first
+    uncertain = try numbers?.count("uncertain") ?? 0
+    uncovered = try numbers?.count("uncovered") ?? 0
     if uncertain > 0 { silences = try Self.silences(in: database) }
     cause = try Cause.strongest(in: database)
   }

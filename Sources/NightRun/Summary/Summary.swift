@@ -100,8 +100,10 @@ package struct Summary: Sendable {
   package internal(set) var comparison = Comparison()
   /// The worst open findings, the worst first, for the message of a quiet run; else empty.
   package internal(set) var worst: [NightPage.Worst] = []
-  /// The number of uncertain missing deliveries: no delivery log covers their time.
+  /// The number of uncertain missing deliveries: a delivery log lacks a part of their time.
   package internal(set) var uncertain = 0
+  /// The number of those that no silent server explains: the whole log has nothing for their time.
+  package internal(set) var uncovered = 0
   /// The silent periods of servers that are the reason, the newest first.
   ///
   /// It is empty if the whole log contains nothing.

@@ -39,6 +39,9 @@ extension SummaryText {
     }
     let others = summary.silences.count - reasons.count
     if others > 0 { reasons.append(Figure.counted(others, "more silent periods")) }
+    if !reasons.isEmpty, summary.uncovered > 0 {
+      reasons.append("no delivery log covers the time of \(Figure.grouped(summary.uncovered))")
+    }
     let time = count == "1" ? "that time" : "their time"
     let why =
       reasons.isEmpty ? "no delivery log covers \(time)" : reasons.joined(separator: ", ")
