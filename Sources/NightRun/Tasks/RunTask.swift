@@ -60,6 +60,11 @@ final class RunTask: NightTask {
     let loaded = try loadNew(read, into: ledger, judgingBefore: judgeBeforeLoad)
     try recordAnswers(answers)
     if let warning = try ledger.warningOfMovedFiles() { work.summary.warnings.append(warning) }
+    // A run of a past day usually reads records that are later.
+    if !work.summary.isOfPastDay {
+      work.summary.warnings += try ledger.warningsOfUncounted(
+        notIn: work.settings.environments, after: work.summary.asOf)
+    }
     try work.requireFewRejections(loaded.counts.rejected, of: loaded.counts.read, in: ledger)
     return loaded
   }

@@ -138,6 +138,28 @@ struct ComparisonTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("delivery records of other environments, and those after as-of, are counted in notes")
+  func uncounted() throws {
+    let night = try Self.night()
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | environment
+      1              | book       | 2026-11-10 10:01 | live
+      2              | book       | 2026-11-10 10:01 |
+      3              | book       | 2026-11-10 10:01 | Sandbox
+      4              | book       | 2027-11-10 10:01 | Production
+      """)
+    func notes(on day: Int) throws -> [String] {
+      try night.run(asOf: "2026-11-\(day) 03:00").warnings.filter { $0.hasPrefix("Not counted") }
+    }
+    #expect(
+      try notes(on: 18) == [
+        "Not counted: 2 delivery records of other environments, such as Sandbox.",
+        "Not counted: 1 delivery record after as-of.",
+      ])
+    #expect(try notes(on: 19).isEmpty)
+  }
+
   @Test("a file that could not be read stands out until it is read or withdrawn")
   func unreadFile() throws {
     let night = try Self.night()
