@@ -11,7 +11,7 @@ extension RecordParser {
       row.timestamp(try delivery.instant(.occurredAt))
       row.text(Environment.named(try delivery.identifier(.environment)))
       row.identifier(try delivery.identifier(.originalTransactionID))
-      row.identifier(try delivery.webOrderLineItemID())
+      row.identifier(FieldText.lineItem(try delivery.identifier(.webOrderLineItemID)))
       row.text(person(try delivery.name(.accountID), in: file, personTexts))
       row.text(person(try delivery.name(.deviceID), in: file, personTexts))
       row.text(try delivery.label(.server))
@@ -33,11 +33,6 @@ extension ColumnReader<DeliveryColumn> {
         "\(Column.status.name(in: file)) is not one of delivered, failed and pending; write one of "
           + "them.")
     }
-    return text
-  }
-
-  fileprivate func webOrderLineItemID() throws(RecordProblem) -> Bytes? {
-    guard let text = try identifier(.webOrderLineItemID), !text.equals("0") else { return nil }
     return text
   }
 

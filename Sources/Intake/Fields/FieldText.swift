@@ -9,6 +9,8 @@ enum FieldText {
   /// An index row holds three labels beside other texts, and has room for 2,704 bytes (PostgreSQL
   /// manual, "B-Tree Implementation").
   static let labelLimit = 255
+  /// The quantities that a transaction can have.
+  static let quantities: ClosedRange<Int64> = 1...1_000_000_000
   /// The maximum number of bytes of any other text.
   static let textLimit = 64 << 10
 
@@ -32,6 +34,13 @@ enum FieldText {
       if isPlain { return true }
     }
     return hasOnly(text, limit: productLimit) { !$0.isControl }
+  }
+
+  /// The period of a subscription; nil if it is 0, as archives write it if there is none.
+  @inline(__always)
+  static func lineItem(_ identifier: Bytes?) -> Bytes? {
+    guard let identifier, !identifier.equals("0") else { return nil }
+    return identifier
   }
 
   /// Whether PostgreSQL can keep this as text.

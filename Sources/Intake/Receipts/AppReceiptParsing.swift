@@ -82,10 +82,8 @@ extension RecordParser {
       texts.originalPurchaseDate, "original_purchase_date")
     said.expiresAt = try PurchaseTexts.instant(texts.expiresDate, "expires_date")
     said.cancelledAt = try PurchaseTexts.instant(texts.cancellationDate, "cancellation_date")
-    if texts.webOrderLineItemID != "0" {
-      said.webOrderLineItemID = try identifier(
-        texts.webOrderLineItemID, "web_order_line_item_id")
-    }
+    said.webOrderLineItemID = FieldText.lineItem(
+      try identifier(texts.webOrderLineItemID, "web_order_line_item_id"))
     said.isTrial = try flag(texts.isTrial, "is_trial_period")
     said.isIntroductoryOffer = try flag(texts.isIntroductoryOffer, "is_in_intro_offer_period")
     said.isPromotionalOffer = texts.isPromotionalOffer

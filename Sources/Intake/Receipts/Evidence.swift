@@ -82,7 +82,7 @@ extension RecordParser {
     said.originalPurchasedAt = try instant(.originalPurchaseDateMilliseconds, .originalPurchaseDate)
     said.expiresAt = try instant(.expiresDateMilliseconds, .expiresDate)
     said.cancelledAt = try instant(.cancellationDateMilliseconds, .cancellationDate)
-    said.webOrderLineItemID = try webOrderLineItemID()
+    said.webOrderLineItemID = FieldText.lineItem(try identifier(.webOrderLineItemID))
     if said.cancelledAt == nil, let cancellation = document.cancellation,
       cancellation.applies(to: transactionID, said.webOrderLineItemID)
     {
@@ -136,18 +136,10 @@ extension RecordParser {
       let text = try JSONField.text(
         transaction[.quantity], "quantity", or: .badQuantity, entryTexts)
     else { return nil }
-    guard let quantity = FieldText.wholeNumber(text), quantity >= 1, quantity <= 1_000_000_000
-    else {
+    guard let quantity = FieldText.wholeNumber(text), FieldText.quantities.contains(quantity) else {
       throw .badQuantity
     }
     return quantity
-  }
-
-  /// The subscription purchase; archives write 0 if there is none.
-  @inline(__always)
-  private func webOrderLineItemID() throws(RecordProblem) -> Bytes? {
-    guard let text = try identifier(.webOrderLineItemID), !text.equals("0") else { return nil }
-    return text
   }
 
   /// Whether a field has a value that is more than an empty text.

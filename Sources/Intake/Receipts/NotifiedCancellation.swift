@@ -30,9 +30,9 @@ extension RecordParser {
       milliseconds: envelope[.cancellationDateMilliseconds], text: envelope[.cancellationDate],
       DocumentField.cancellationDate.name)
     guard let date else { return nil }
-    let named = try JSONField.identifier(
-      envelope[.webOrderLineItemID], DocumentField.webOrderLineItemID.name, documentTexts)
-    let lineItem = named.flatMap { $0.equals("0") ? nil : $0 }
+    let lineItem = FieldText.lineItem(
+      try JSONField.identifier(
+        envelope[.webOrderLineItemID], DocumentField.webOrderLineItemID.name, documentTexts))
     var only: Bytes?
     var hasSeveral = false
     var isPlaced = false

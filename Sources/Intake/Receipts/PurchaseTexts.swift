@@ -83,7 +83,7 @@ struct PurchaseTexts {
   var wholeQuantity: Int64? {
     get throws(RecordProblem) {
       guard let quantity, !quantity.isEmpty else { return nil }
-      guard let number = Int64(quantity), (1...1_000_000_000).contains(number) else {
+      guard let number = Int64(quantity), FieldText.quantities.contains(number) else {
         throw .badQuantity
       }
       return number

@@ -20,9 +20,7 @@ extension RecordParser {
     said.quantity = try quantity()
     said.originalPurchasedAt = try instant(.originalPurchaseDate)
     said.expiresAt = try instant(.expiresDate)
-    if let lineItem = try identifier(.webOrderLineItemId), !lineItem.equals("0") {
-      said.webOrderLineItemID = lineItem
-    }
+    said.webOrderLineItemID = FieldText.lineItem(try identifier(.webOrderLineItemId))
     said.productType = ProductType(signed: signed[.type]?.string)
     said.accountToken = person(
       try JSONField.name(signed[.appAccountToken], "appAccountToken", entryTexts), in: file,
@@ -57,7 +55,7 @@ extension RecordParser {
 
   private func quantity() throws(RecordProblem) -> Int64? {
     guard let value = signed[.quantity] else { return nil }
-    guard let quantity = wholeNumber(value), (1...1_000_000_000).contains(quantity) else {
+    guard let quantity = wholeNumber(value), FieldText.quantities.contains(quantity) else {
       throw .badQuantity
     }
     return quantity
