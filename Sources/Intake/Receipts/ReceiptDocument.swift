@@ -8,10 +8,6 @@ struct ReceiptDocument {
   let environmentsDisagree: Bool
   /// The members beside the answer.
   let beside: EvidenceEnvelope
-  /// When Apple was asked.
-  let requestedAt: Int64?
-  /// When Apple made the receipt.
-  let createdAt: Int64?
   /// The lists of transactions, each with the instant that dates them.
   let lists: [List]
   /// The refund that a notification of version 1 reports beside its transactions.
@@ -88,8 +84,7 @@ extension RecordParser {
     return ReceiptDocument(
       status: status,
       environment: environment, environmentsDisagree: environmentsDisagree, beside: beside,
-      requestedAt: requestedAt, createdAt: createdAt, lists: lists,
-      cancellation: isNotification ? try readCancellation(of: lists) : nil)
+      lists: lists, cancellation: isNotification ? try readCancellation(of: lists) : nil)
   }
 
   private func bundle(_ isNotification: Bool) -> Bytes? {
