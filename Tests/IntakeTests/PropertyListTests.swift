@@ -73,6 +73,20 @@ struct PropertyListTests {
     #expect(staged.rejections.last?["raw"] == String(repeating: "x", count: 256))
   }
 
+  @Test("a binary list is read whatever its last byte is")
+  func lastByte() throws {
+    // The last byte belongs to the place of the table, which depends on the length of the text.
+    var lastBytes: Set<UInt8?> = []
+    for length in 1...255 {
+      let name = String(repeating: "x", count: length)
+      let bytes = Self.binary([.string(name)])
+      lastBytes.insert(bytes.last)
+      #expect(
+        try stage(bytes, in: .catalog).catalogueSaid == ["\(name) offered_by_app"], "\(length)")
+    }
+    #expect(lastBytes.isSuperset(of: [0x09, 0x0a, 0x0d, 0x20]))
+  }
+
   @Test("an entry with half a character in a binary list is rejected")
   func halfCharacter() throws {
     var bytes = Self.binary([.string("\u{1f4da}\u{e9}"), .string("b")])

@@ -74,8 +74,10 @@ public struct Block: Sendable {
       parser.parseRows(
         bytes, firstLine: firstLine, header: header, in: file, into: &rows)
     case .catalogue:
+      // The last byte of a binary property list can have the value of white space.
+      let isBinary = bytes.starts(with: BinaryPropertyList.magic)
       parser.parseCatalogue(
-        bytes.trimmed, firstLine: line(ofTextIn: bytes), in: file, into: &rows)
+        isBinary ? bytes : bytes.trimmed, firstLine: line(ofTextIn: bytes), in: file, into: &rows)
     case .appleReport:
       parser.parseAppleReport(bytes, in: file, into: &rows)
     case .rejected(let kind, let problem, let length):
