@@ -268,10 +268,12 @@ public final class FileReader {
         return give(
           unread.take(unread.count), .rejected(file.folder.kind, .openArray, length: 0))
       }
-      if unread.count - cut.end > limit {
-        unread.drop(cut.end)
+      // White space between values can be longer than any value.
+      unread.drop(cut.end)
+      if unread.count > limit {
         return skip(.value, rejection(file.folder.kind), next: step)
       }
+      if cut.end > 0 { return giveNothing() }
       unread.fillMore(upTo: unread.count + limit + 1)
     }
   }

@@ -60,6 +60,22 @@ struct DocumentListTests {
     #expect(try stage(#"["a","b"]"#, in: .receipts).reasons == ["- | file | wrong_folder"])
   }
 
+  @Test("white space between documents is not kept, however long it is")
+  func whiteSpace() throws {
+    let space = String(repeating: " ", count: 8 << 20)
+    let scratch = try ScratchFolder()
+    let path = try scratch.file(
+      "file", Array("[\(Self.compact(1)),\(space)\(Self.compact(2))]".utf8))
+    let settings = IntakeSettings(documentLimitBytes: 1 << 20)
+    #expect(try stage(path: path, in: .receipts, settings).evidence.count == 2)
+    let reader = FileReader(path: path, folder: .receipts, fileID: 1, settings: settings)
+    var read: Int64 = 0
+    while reader.next() != nil {
+      #expect(reader.byteCount - read <= 3 << 20)
+      read = reader.byteCount
+    }
+  }
+
   @Test("the line of a document is the line in which it begins")
   func line() throws {
     let staged = try stage(Self.list(0..<3, 2), in: .receipts)
