@@ -25,9 +25,12 @@ struct FormatProbe {
       return isWhole ? .nothing : isEnough ? .jsonLines : nil
     }
     if first == UInt8(ascii: "<") {
+      guard file.folder == .receipts else { return markup(bytes.trimmed) }
       // Lines of syslog begin with a number in angle brackets.
-      if file.folder == .receipts, hasEvidence(lines) { return .jsonLines }
-      return markup(bytes.trimmed)
+      if hasEvidence(lines) || hasEvidenceInSeveralLines(bytes, isFinal: isWhole) {
+        return .jsonLines
+      }
+      return unless(isWhole, markup(bytes.trimmed))
     }
     let isJSON = first == Byte.openBrace || first == Byte.openBracket
     if !isJSON, !EvidenceShape.isText(bytes.trimmed),
@@ -44,17 +47,23 @@ struct FormatProbe {
       if EvidenceShape.isText(bytes.trimmed) {
         return evidenceText(bytes.trimmed, lines, isEnough: isEnough)
       }
-      found =
-        isJSON
-        ? afterPrefix(bytes, lines) ?? json(bytes, lines, isWhole, isEnough)
-        : evidence(bytes, lines, isWhole, isEnough)
+      if !isJSON {
+        found = evidence(bytes, lines, isWhole, isEnough)
+      } else if hasPrefix(lines), hasEvidence(lines) {
+        found = .jsonLines
+      } else {
+        found = json(bytes, lines, isWhole, isEnough)
+      }
     case .deliveries, .client:
-      found = isJSON ? json(bytes, lines, isWhole, isEnough) : text(lines)
+      found = isJSON ? json(bytes, lines, isWhole, isEnough) : text(lines, isWhole)
     case .acknowledgements: found = acknowledgements(lines, isJSON: isJSON)
     case .catalog: found = catalogue(bytes, isJSON: isJSON, isEnough: isEnough)
     case .apple: found = isEnough || lines.header != nil ? noReport(lines, isJSON: isJSON) : nil
     }
-    return found.map { isBinary(bytes, $0) ? .unusable(.notText) : $0 }
+    guard let format = found, isBinary(bytes, format) else { return found }
+    // A log that was emptied while it was written begins with bytes of 0.
+    if case .undecided = format { return .undecided(otherwise: .unusable(.notText)) }
+    return .unusable(.notText)
   }
 
   /// Whether a file that cannot be used, or its CSV header, contains bytes that do not occur in
@@ -65,7 +74,7 @@ struct FormatProbe {
     let hasZero = bytes.prefix(Self.textProbeBytes).contains(0)
     switch format {
     case .unusable, .undecided(.unusable, _): return hasZero
-    case .csv:
+    case .csv, .undecided(.csv, _):
       guard hasZero, let header = NonBlankLines(bytes, isWhole: true).header else { return false }
       return header.contains(0) || !tieoutIsUTF8(header.baseAddress, header.count)
     default: return false
@@ -129,7 +138,9 @@ struct FormatProbe {
     if !isWhole, lines.line(0) == nil { return .jsonLines }
     if file.folder == .receipts {
       let isLog = isManyValues(lines) && hasEvidence(lines) || isLogWithDamagedStart(lines)
-      return isLog ? .jsonLines : unless(isWhole, .document)
+      if isLog { return .jsonLines }
+      if !isWhole, hasPrefix(lines) { return .undecided(otherwise: .unusable(unknown)) }
+      return unless(isWhole, .document)
     }
     return bytes.first { !$0.isWhiteSpace } == Byte.openBrace
       ? .jsonLines : unless(isWhole, .unusable(unknown))
@@ -164,12 +175,12 @@ struct FormatProbe {
   /// The form of a text in a folder of logs that does not begin like JSON.
   ///
   /// It is CSV, or lines of which the first ones are not records.
-  private func text(_ lines: NonBlankLines) -> FileFormat? {
+  private func text(_ lines: NonBlankLines, _ isWhole: Bool) -> FileFormat {
     let kind = kind(ofHeaderIn: lines)
     if kind?.folder == file.folder { return .csv }
     if lines.contains(where: fits) { return .jsonLines }
     if let kind { return misplaced(kind) }
-    return .csv
+    return unless(isWhole, .csv)
   }
 
   /// The form of evidence that begins like neither JSON nor base64: a table, a log, an encoded
@@ -262,15 +273,13 @@ struct FormatProbe {
       || rest[next] == Byte.openBrace || hasEvidence(rest)
   }
 
-  /// The form of a log with evidence in some lines, if its JSON beginning is only the beginning of
-  /// a line: `[2026-11-20] {…}`.
-  private func afterPrefix(_ bytes: Bytes, _ lines: NonBlankLines) -> FileFormat? {
+  /// Whether only the beginning of the first line is JSON, as in a log: `[2026-11-20] {…}`.
+  private func hasPrefix(_ lines: NonBlankLines) -> Bool {
     guard let line = lines.line(0),
       case .ended(let end) = ValueFraming.extent(of: line, from: 0),
-      let next = line.skippingWhiteSpace(from: end), line[next] != UInt8(ascii: ","),
-      hasEvidence(lines)
-    else { return nil }
-    return .jsonLines
+      let next = line.skippingWhiteSpace(from: end)
+    else { return false }
+    return line[next] != UInt8(ascii: ",")
   }
 
   /// Whether an array contains documents, and not the identifiers of a catalogue.

@@ -106,6 +106,24 @@ struct DamagedLogTests {
     }
   }
 
+  @Test("records below many bytes of 0, or below lines of noise, are read")
+  func recordsBelow() throws {
+    let settings = IntakeSettings(blockBytes: 1000)
+    let entry = #"{"product_id":"p","reported_at":"2026-11-18T10:00:40Z"}"#
+    for (noise, reason) in [
+      (String(repeating: "\0", count: 100_000), "not_text"),
+      (String(repeating: "starting\n", count: 10_000), "missing_column"),
+    ] {
+      for (folder, record) in [(Folder.deliveries, Self.delivery(1)), (.client, entry)] {
+        let staged = try stage("\(noise)\(record)\n\(record)\n\(record)\n", in: folder, settings)
+        let used = staged.deliveries.count + staged.clientInvalidProducts.count
+        #expect(used >= 2, "\(folder)")
+        #expect(!staged.counts.fileRejected, "\(folder)")
+        #expect(try stage(noise, in: folder, settings).reasons == ["- | file | \(reason)"])
+      }
+    }
+  }
+
   @Test("an answer is not rejected for a part of it that is nested too deep")
   func deep() throws {
     for depth in 58...62 {

@@ -89,6 +89,19 @@ struct LogNoiseTests {
     #expect(staged.reasons == ["1 | receipt | malformed_json"])
   }
 
+  @Test("evidence far below the beginning is found, whatever the lines of the log begin with")
+  func farBelow() throws {
+    let settings = IntakeSettings(documentLimitBytes: 10_000, blockBytes: 1000)
+    for start in ["<13>Nov 20 03:00:00 host app: ", "[2026-11-20 03:00:00] INFO ", "03:00 INFO "] {
+      let noise = String(repeating: "\(start)no purchase\n", count: 3000)
+      let staged = try stage("\(noise)\(start)\(Self.answer(1))\n", in: .receipts, settings)
+      #expect(transactions(staged) == ["1"], "\(start)")
+      #expect(staged.counts.documents.rejected == 3000, "\(start)")
+      let without = try stage(noise, in: .receipts, settings)
+      #expect(without.reasons == ["- | file | unknown_format"], "\(start)")
+    }
+  }
+
   @Test("the beginning of another document is a broken object")
   func other() throws {
     let whole = Self.answer(1)
