@@ -83,12 +83,16 @@ extension RecordParser {
   /// The problem of a document without evidence.
   ///
   /// It is about the shape, if the shape is known, or else about what could not be searched, or
-  /// else the problem that was found before the search.
+  /// else the problem that was found before the search. A line of a log is not called broken JSON.
   private func unusable(
     _ text: Bytes, _ unsearched: RecordProblem?, _ problem: RecordProblem, _ handed: HandedIn
   ) -> RecordProblem {
     if RecordedYAML.isOne(text.trimmed) { return unsearched ?? RecordedYAML.noEvidence }
     let isJSON = problem.reason == .notAReceipt || problem.reason == .status
+    let isLine =
+      !handed.record.isDocument && problem.reason == .malformedJSON
+      && text.first != Byte.openBrace && text.first != Byte.openBracket
+    if isLine { return unsearched ?? .noEvidence }
     let shape = handed.record.isDocument && !isJSON ? KnownShape.ofText(text) : nil
     return (isJSON ? unsearched : shape) ?? problem
   }
@@ -194,6 +198,12 @@ extension RecordParser {
 }
 
 extension RecordProblem {
+  /// A record of a log without JSON.
+  fileprivate static let noEvidence = RecordProblem(
+    .malformedJSON,
+    "The record is neither JSON nor evidence of a purchase; leave such lines out of the log, or "
+      + "correct the record at the source.")
+
   /// The same problem, with the place in the document that it is about.
   func found(at pointer: Bytes?) -> RecordProblem {
     guard let pointer else { return self }

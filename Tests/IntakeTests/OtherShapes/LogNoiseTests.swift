@@ -102,6 +102,14 @@ struct LogNoiseTests {
     }
   }
 
+  @Test("the rejection of a line without evidence does not call the line broken JSON")
+  func withoutEvidence() throws {
+    let staged = try stage(
+      "2026-11-20 INFO no purchase\n2026-11-20 INFO \(Self.answer(1))\n", in: .receipts)
+    #expect(staged.reasons == ["1 | receipt | malformed_json"])
+    #expect(staged.rejections[0]["detail"]?.contains("leave such lines out") == true)
+  }
+
   @Test("the beginning of another document is a broken object")
   func other() throws {
     let whole = Self.answer(1)
