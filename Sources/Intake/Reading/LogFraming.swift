@@ -1,7 +1,8 @@
 /// Finds the JSON objects of several lines in a log of one record a line.
 ///
 /// Such an object begins with a brace at the end of a line and a member below it. Its record has
-/// all its lines, also what is before the brace and after the end in its first and last line.
+/// all its lines, also what is before the brace and after the end in its first and last line. If
+/// another such object begins in the last line, it belongs to the same record.
 struct LogFraming {
   /// The record of an object.
   struct Document: Sendable {
@@ -66,7 +67,7 @@ struct LogFraming {
     return found
   }
 
-  /// The object that begins in a line.
+  /// The object that begins in a line, with those that begin where another one ends.
   private mutating func document(
     in bytes: Bytes, from start: Int, to feed: Int, isFinal: Bool
   ) -> Extent {
@@ -76,46 +77,57 @@ struct LogFraming {
     // The object itself may begin earlier in the line: `{"event": {`.
     let reachable = bytes.part(0..<min(bytes.count, start + limit))
     var place = start
+    var counted = start
+    // The record of the objects that have ended.
+    var whole = Extent.none
     while let open = reachable.position(of: Byte.openBrace, from: place), open <= last {
       place = open + 1
       guard let next = reachable.skippingWhiteSpace(from: open + 1) else {
-        return isFinal || reachable.count < bytes.count ? .none : .unknown
+        return isFinal || reachable.count < bytes.count ? whole : .unknown
       }
       guard reachable[next] == Byte.quote else { continue }
       switch JSONExtent.of(reachable, from: open) {
       case .ended(let end) where end <= last: place = end
       case .broken(let end) where end <= last: place = last
       case .ended(let end):
-        work += end - start
+        work += end - counted
+        counted = end
         guard let lineEnd = bytes.position(of: Byte.lineFeed, from: end) else {
           return isFinal ? .document(Document(range: start..<bytes.count)) : .unknown
         }
-        return .document(Document(range: start..<lineEnd + 1))
+        whole = .document(Document(range: start..<lineEnd + 1))
+        let rest = bytes.part(end..<lineEnd).trimmed
+        guard rest.last == Byte.openBrace else { return whole }
+        place = end
+        last = rest.startOffset(in: bytes) + rest.count - 1
       case .broken(let end):
-        work += end - start
-        return broken(bytes, from: start, to: feed, at: end, isFinal: isFinal)
+        work += end - counted
+        return broken(bytes, from: start, to: feed, at: end, after: whole, isFinal: isFinal)
       case .open:
-        work += reachable.count - start
+        work += reachable.count - counted
         guard reachable.count == bytes.count else {
-          return broken(bytes, from: start, to: feed, at: reachable.count, isFinal: isFinal)
+          return broken(
+            bytes, from: start, to: feed, at: reachable.count, after: whole, isFinal: isFinal)
         }
         return isFinal
           ? .document(Document(range: start..<bytes.count, isCutOff: true)) : .unknown
       }
     }
-    return .none
+    return whole
   }
 
-  /// The lines of an object that is broken at a place.
+  /// The lines of an object that is broken at a place; after other objects, the record of those.
   ///
   /// They are known only if they are indented more than the first line, up to the closing brace.
   private mutating func broken(
-    _ bytes: Bytes, from start: Int, to feed: Int, at place: Int, isFinal: Bool
+    _ bytes: Bytes, from start: Int, to feed: Int, at place: Int, after whole: Extent,
+    isFinal: Bool
   ) -> Extent {
     let indent = bytes.indent(from: start)
     var at = feed + 1
     let before = plainEnd
     plainEnd = max(plainEnd, bytes.lineStart(of: place))
+    if case .document = whole { return whole }
     while indent <= Self.indentLimit, at - start <= limit {
       let next = bytes.indent(from: at)
       let first = at + next

@@ -75,6 +75,7 @@ extension EvidenceSearch {
   private mutating func scan(_ text: Bytes, from start: Int) {
     var attempts = 0
     var index = start
+    var isInBroken = false
     let outer = (words, failed)
     words = []
     failed = [:]
@@ -93,12 +94,18 @@ extension EvidenceSearch {
         let mark = mark
         switch failed.removeValue(forKey: index) ?? value(in: text, at: index) {
         case .ended(let end):
+          // The account may be in the part that is missing.
+          if found.count > mark.found, !isInBroken, Self.isMember(text, at: index, from: start) {
+            noteUnreadable(text.part(index..<end), isCut: false)
+            drop(since: mark)
+          }
           index = end
         case .broken,
           .cut where byte != Byte.openBrace:
           drop(since: mark)
           words = []
           attempts += work - before
+          isInBroken = isInBroken || byte == Byte.openBrace
           index += 1
         case .cut:
           // The account may be in the part that is missing, so no part of the value is used.
@@ -126,6 +133,22 @@ extension EvidenceSearch {
       searchToken(text.part(index..<end), at: index)
       index = end
     }
+  }
+
+  /// Whether a value is a member of an object whose beginning is missing.
+  ///
+  /// The name of the member is then at the beginning of the text or after a comma.
+  private static func isMember(_ text: Bytes, at value: Int, from start: Int) -> Bool {
+    func lastPlace(before end: Int) -> Int? {
+      text[start..<end].lastIndex { !$0.isWhiteSpace }
+    }
+    guard let colon = lastPlace(before: value), text[colon] == UInt8(ascii: ":"),
+      let endOfName = lastPlace(before: colon), text[endOfName] == Byte.quote
+    else { return false }
+    guard let name = text[start..<endOfName].lastIndex(of: Byte.quote),
+      let last = lastPlace(before: name)
+    else { return true }
+    return text[last] == UInt8(ascii: ",")
   }
 
   /// Searches a run of the characters that signed texts and encoded texts consist of.

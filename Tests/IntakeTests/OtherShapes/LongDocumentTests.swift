@@ -27,10 +27,24 @@ struct LongDocumentTests {
     """
   }
 
+  /// An answer with the account of its number.
+  private static func envelope(_ number: Int) -> String {
+    """
+    {
+      "account_id": "a\(number)",
+      "verifyReceiptResponse": \(pretty(number).replacing("\n", with: "\n  "))
+    }
+    """
+  }
+
   private static let quiet = "{\n  \"level\": \"info\",\n  \"list\": [\n    1\n  ]\n}"
 
   private func transactions(_ staged: Staged) -> Set<String> {
     Set(staged.evidence.compactMap { $0["transaction_id"] })
+  }
+
+  private func accounts(_ staged: Staged) -> [String] {
+    Staged.drawn(staged.evidence, "transaction_id account_id")
   }
 
   /// All orders of some records.
@@ -77,6 +91,56 @@ struct LongDocumentTests {
     #expect(staged.counts.documents.rejected == 40_000)
     let alone = try stage(noise + Self.pretty(1) + "\n", in: .receipts)
     #expect(transactions(alone) == ["1"])
+  }
+
+  @Test(
+    "objects of which one begins in the last line of another keep their accounts",
+    arguments: ["", " ", ", ", "\n"])
+  func joined(separator: String) throws {
+    let documents = (1...3).map { Self.envelope($0) }.joined(separator: separator)
+    let found = ["1 | a1", "2 | a2", "3 | a3"]
+    for blockBytes in [1, 100, 1 << 20] {
+      let settings = IntakeSettings(blockBytes: blockBytes)
+      let alone = try stage(documents + "\n", in: .receipts, settings)
+      #expect(accounts(alone) == found)
+      #expect(alone.rejections.isEmpty)
+      let log = try stage(
+        "\(Self.line(4))\nINFO \(documents) done\n\(Self.line(5))\n", in: .receipts, settings)
+      #expect(accounts(log) == ["4 | -"] + found + ["5 | -"])
+      #expect(log.rejections.isEmpty)
+    }
+  }
+
+  @Test("an object that begins where another one ends can be cut off or broken")
+  func joinedToDamaged() throws {
+    let start = "\(Self.line(1))\nINFO request \(Self.envelope(2)) response "
+    let whole = try stage("\(start)\(Self.envelope(3))\n", in: .receipts)
+    #expect(accounts(whole) == ["1 | -", "2 | a2", "3 | a3"])
+    let broken = Self.envelope(3).replacing("\"a3\",", with: "\"a3\",,")
+    for rest in [String(Self.envelope(3).dropLast(2)), "\(broken)\n\(Self.line(4))\n"] {
+      let staged = try stage(start + rest, in: .receipts)
+      #expect(accounts(staged).prefix(2) == ["1 | -", "2 | a2"], "\(rest)")
+      #expect(!transactions(staged).contains("3") && !staged.rejections.isEmpty, "\(rest)")
+    }
+  }
+
+  @Test("evidence in an object whose beginning is missing is not read without its account")
+  func beginningMissing() throws {
+    let lines = Self.envelope(2).split(separator: "\n")
+    let compact = Self.envelope(2).filter { !$0.isWhitespace }
+    for text in [
+      lines.dropFirst().joined(separator: "\n") + "\n\(Self.line(1))\n",
+      lines.dropFirst(2).joined(separator: "\n") + "\n\(Self.line(1))\n",
+      "\(Self.line(1))\ngot {\(lines.dropFirst().joined(separator: "\n"))\n",
+      "\(compact.dropFirst(4))\n\(Self.line(1))\n",
+      "\(Self.line(1))\n\(compact.dropFirst())\n",
+    ] {
+      let staged = try stage(text, in: .receipts)
+      #expect(accounts(staged) == ["1 | -"], "\(text)")
+      #expect(
+        staged.rejections.contains { $0["detail"]?.contains("looks like evidence") == true },
+        "\(text)")
+    }
   }
 
   @Test("an object that the file ends in is one rejection, wherever it is cut")
@@ -135,7 +199,7 @@ struct LongDocumentTests {
     "four times the bytes cost about four times the work",
     arguments: [
       "{\n\"a\": ", "{\n \"a\": 1,,\n", "{\n  \"a\": [\n", "{\n\"a\n",
-      "{\"a\":1} {\n\"a\":1\n\"b\"\n",
+      "{\"a\":1} {\n\"a\":1\n\"b\"\n", "{\n\"a\":1\n} ", "{\n\"a\":1\n} {\n\"a\":1,,\n} ",
       "  {\n    \"a\": oops oops\n    \"b\": {\n      \"a\": 1\n",
     ])
   func linear(part: String) {
