@@ -182,6 +182,15 @@ struct BadRecordPlaceTests {
     #expect(detail.contains("(line \(first + 2): the key Date occurs twice)"), "\(detail)")
   }
 
+  @Test(
+    "the rejection of broken JSON in several lines names the line",
+    arguments: [Folder.receipts, .catalog])
+  func lineOfError(folder: Folder) throws {
+    let staged = try stage("\n[\n  \"a\",\n  \"b\",\n]\n", in: folder)
+    #expect(staged.rejections.map { $0["reason"] } == ["malformed_json"])
+    #expect(staged.rejections.first?["detail"]?.hasPrefix("Near line 5: ") == true)
+  }
+
   @Test("a file with bytes that do not occur in text is binary if nothing in it can be used")
   func binary() throws {
     let picture: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]

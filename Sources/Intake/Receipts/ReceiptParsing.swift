@@ -122,7 +122,18 @@ extension RawRecord {
   func explained(_ problem: RecordProblem) -> RecordProblem {
     guard problem.reason == .malformedJSON || problem.reason == .invalidUTF8 else { return problem }
     if isDocument ? JSONBrackets.areOpen(atEndOf: bytes) : isLast { return .cutOff }
-    return toldByNUL(problem)
+    return toldByNUL(placed(problem))
+  }
+
+  /// The problem with its line, if the record is JSON of several lines.
+  private func placed(_ problem: RecordProblem) -> RecordProblem {
+    guard problem.reason == .malformedJSON,
+      bytes.first == Byte.openBrace || bytes.first == Byte.openBracket,
+      bytes.position(of: Byte.lineFeed) != nil,
+      case .broken(let place) = JSONExtent.of(bytes, from: 0)
+    else { return problem }
+    let line = line + Int64(bytes.part(0..<place).lineFeeds)
+    return RecordProblem(problem.reason, "Near line \(line): \(problem.detail)")
   }
 
   /// The problem of a record; for a malformed record with a NUL byte, that byte is the problem.
