@@ -289,6 +289,37 @@ struct RawReceiptTests {
       try stage(text, in: .receipts, OwnStore.settings()).reasons == ["1 | receipt | malformed"])
   }
 
+  @Test("a receipt in base64 is truncated if the file ends in it")
+  func growing() throws {
+    let authority = try OwnStore.authority.get()
+    let app = base64(try authority.appReceipt(OwnStore.receipt))
+    let old = base64(try authority.transactionReceipt(OwnStore.purchaseFields))
+    for text in [app, old] {
+      for missing in [5, text.count / 2] {
+        let open = "\(app)\n\(text.dropLast(missing))"
+        let staged = try stage(open, in: .receipts, OwnStore.settings())
+        #expect(staged.documents.count == 1)
+        #expect(staged.reasons == ["2 | receipt | truncated"], "\(missing)")
+        let closed = try stage(open + "\n", in: .receipts, OwnStore.settings())
+        #expect(closed.reasons == ["2 | receipt | malformed"], "\(missing)")
+      }
+    }
+  }
+
+  @Test("the rejection of several receipts in lines of base64 says that they are several")
+  func severalInLines() throws {
+    let authority = try OwnStore.authority.get()
+    for receipt in [
+      try authority.appReceipt(OwnStore.receipt),
+      try authority.transactionReceipt(OwnStore.purchaseFields),
+    ] {
+      let lines = base64(receipt, wrapped: true) + "\n"
+      let staged = try stage(lines + lines, in: .receipts, OwnStore.settings())
+      #expect(staged.reasons == ["1 | receipt | malformed"])
+      #expect(staged.rejections[0]["detail"]?.contains("several receipts") == true)
+    }
+  }
+
   @Test("a receipt that is cut anywhere is rejected, unless only its padding is cut")
   func truncation() throws {
     let authority = try OwnStore.authority.get()

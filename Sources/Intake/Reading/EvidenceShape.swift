@@ -93,6 +93,31 @@ enum EvidenceShape {
     return text.count - second - 1 < 86
   }
 
+  /// Whether base64 of a receipt ends before the receipt ends.
+  static func isReceiptCutOff(_ text: Bytes) -> Bool {
+    withWholeGroups(of: text) { bytes in
+      isBinary(bytes)
+        ? !isWholeMessage(bytes)
+        : bytes.first == Byte.openBrace && bytes.trimmed.last != Byte.closeBrace
+    }
+  }
+
+  /// Whether a line of a text below the first one begins a receipt in base64.
+  static func isSeveralReceipts(_ text: Bytes) -> Bool {
+    NonBlankLines(text, isWhole: true).dropFirst().contains { line in
+      isTextOfReceipt(line)
+        && withWholeGroups(of: line) { isSignedMessage($0) || isPropertyList($0) }
+    }
+  }
+
+  /// Whether a condition holds for base64 without the last one to three letters of a group of four;
+  /// false if the text is not base64.
+  private static func withWholeGroups(of text: Bytes, _ condition: (Bytes) -> Bool) -> Bool {
+    let letters = text.filter { !$0.isWhiteSpace }
+    let bytes = Base64.decoded(Array(letters.prefix(letters.count / 4 * 4)))
+    return bytes?.withUnsafeBufferPointer(condition) ?? false
+  }
+
   /// Whether a line is a whole receipt or signed text, and not a line of a wrapped one.
   static func isOneRecord(_ line: Bytes) -> Bool {
     isText(line) && (line.count > longestWrap || isSigned(line))

@@ -40,8 +40,16 @@ extension RecordParser {
       }
       try parseReceiptBytes(bytes, handed, &rows)
     } catch {
-      let problem = handed.record.toldByNUL(error)
+      var problem = handed.record.toldByNUL(error)
       guard problem.reason == .malformed else { return reject(problem, handed, &rows) }
+      // A receipt in a member of an object is whole if the object is.
+      if EvidenceShape.isText(handed.record.bytes) {
+        if EvidenceShape.isSeveralReceipts(text) {
+          problem = .severalReceipts
+        } else if handed.record.isLast, EvidenceShape.isReceiptCutOff(text) {
+          problem = .cutOff
+        }
+      }
       parseOtherShape(text, orReject: problem, handed, &rows)
     }
   }
@@ -90,4 +98,12 @@ extension RecordParser {
     try requireAppStore(wrapper.member("Store"))
     return Array(content)
   }
+}
+
+extension RecordProblem {
+  /// Receipts in base64, each in several lines, in one file.
+  fileprivate static let severalReceipts = RecordProblem(
+    .malformed,
+    "The file has several receipts in base64, each in several lines. Write each receipt in one "
+      + "line, or in a file of its own.")
 }
