@@ -56,6 +56,28 @@ struct AppleIntakeTests {
     #expect(later.appleReports.map { $0["line"] } == ["4", "5"])
   }
 
+  @Test("a report with other white space, separators or spellings has the same content")
+  func sameContent() throws {
+    func hashes(_ text: String) throws -> Set<String?> {
+      let staged = try stage(text, in: .apple)
+      #expect(staged.reasons.isEmpty && staged.appleReports.count == 2)
+      return Set(staged.appleReports.map { $0["report_hash"] })
+    }
+    for report in [Self.sales, Self.financial] {
+      let plain = try hashes(report)
+      #expect(plain.count == 1)
+      for other in [
+        report.replacing("\n", with: "\r\n"), report.replacing("\t", with: " \t"),
+        "\n\(report.replacing("\t", with: ","))", report.replacing("book", with: "\u{20}book"),
+      ] {
+        #expect(try hashes(other) == plain, "\(other)")
+      }
+      #expect(try hashes(report.replacing("book", with: "film")) != plain)
+    }
+    #expect(
+      try hashes(Self.sales.replacing("2026-10-05", with: "10/05/2026")) == hashes(Self.sales))
+  }
+
   @Test(
     "a first line can name the separator of a report", arguments: [";", ",", "|", "^", "\t"])
   func namedSeparator(separator: String) throws {

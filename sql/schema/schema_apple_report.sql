@@ -1,8 +1,8 @@
 -- Creates the tables of Apple's reports about sales, proceeds and subscriptions.
 
--- One row for each different report, identified by its content without white space around it.
+-- One row for each different report, identified by what its rows say.
 create table apple_report (
-    -- XXH3-128 of the content.
+    -- XXH3-128 of the rows without their places.
     report_hash uuid primary key,
     file_id integer not null references input_file,
     -- The run that first read this content, even if that file is withdrawn: the order of reports about one period.

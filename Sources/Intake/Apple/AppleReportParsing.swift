@@ -8,7 +8,7 @@ extension RecordParser {
   ) {
     do throws(RecordProblem) {
       let report = try appleReport(bytes, in: file)
-      let hash = ContentHash(of: UnsafeRawBufferPointer(bytes.trimmed))
+      let hash = report.contentHash
       for row in report.rows {
         row.append(hash, report, fileID: file.fileID, to: &rows.appleReports)
       }
@@ -35,6 +35,16 @@ extension RecordParser {
   }
 }
 
+extension AppleReport {
+  /// The hash of what the rows say, so that white space, the order of columns and the spelling of
+  /// numbers and days make no other report.
+  fileprivate var contentHash: ContentHash {
+    var content = CopyBuffer()
+    for row in rows { row.appendContent(self, to: &content) }
+    return content.bytes.withUnsafeBytes { ContentHash(of: $0) }
+  }
+}
+
 extension AppleReportRow {
   /// Writes the row, with what is the same for all rows of its report.
   fileprivate func append(
@@ -44,6 +54,11 @@ extension AppleReportRow {
     rows.integer(fileID)
     rows.bigint(line)
     rows.uuid(hash.high, hash.low)
+    appendContent(report, to: &rows)
+  }
+
+  /// Writes what the row says, without its place.
+  fileprivate func appendContent(_ report: AppleReport, to rows: inout CopyBuffer) {
     rows.text(report.kind.rawValue)
     for days in [report.period, days] {
       for day in [days?.lowerBound, days?.upperBound] {

@@ -59,6 +59,23 @@ struct AppleReportOrderTests {
     }
   }
 
+  @Test("an earlier report that comes again in another form does not replace the newer one")
+  func earlierAgain() throws {
+    let night = try TestNight()
+    let texts = [3, 5].map {
+      AppleReports.sales("11/10/2026", ["coin US \($0) 0.70 USD 0.99 USD"])
+    }
+    let forms = [
+      texts[0].replacing("\n", with: "\r\n"), texts[0].replacing("\t", with: ","),
+      texts[0].replacing("coin\t", with: "coin \t"),
+    ]
+    for (run, text) in (texts + forms).enumerated() {
+      try night.put(text, at: "apple/\(run).txt")
+      try night.run(asOf: "2026-11-20 0\(run):00")
+      #expect(try Self.soldUnits(night) == [run == 0 ? "3" : "5"], "run \(run)")
+    }
+  }
+
   @Test(
     "a report with several currencies replaces all, another one its own countries",
     arguments: RandomCases.seeds(2))
