@@ -22,8 +22,8 @@ public final class RecordParser {
   let transaction = FieldSlots<TransactionField>(names: TransactionField.names)
   /// The columns of the one delivery or client record that is being read.
   let columns = RecordTexts()
-  let queueEntry = FieldSlots<QueueColumn>(names: QueueColumn.names)
-  let invalidProduct = FieldSlots<InvalidProductColumn>(names: InvalidProductColumn.names)
+  let queueEntry = FieldSlots<QueueColumn>(named: { $0.rawValue })
+  let invalidProduct = FieldSlots<InvalidProductColumn>(named: { $0.rawValue })
   let signed = FieldSlots<SignedField>(names: SignedField.names)
   let notice = FieldSlots<SignedField>(names: SignedField.names)
 
@@ -61,7 +61,7 @@ public final class RecordParser {
   /// The slots for the column names of a file's deliveries.
   func deliverySlots(for file: FileContext) -> FieldSlots<DeliveryColumn> {
     if let deliveryFields, deliveryFields.file === file { return deliveryFields.slots }
-    let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
+    let slots = FieldSlots<DeliveryColumn>(named: { $0.name(in: file) })
     deliveryFields = (file, slots)
     return slots
   }

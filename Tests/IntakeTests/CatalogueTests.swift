@@ -90,6 +90,13 @@ struct CatalogueTests {
       (#"{"product_id":"b","grace_hours":87601}"#, "bad_number"),
       (#"{"product_id":"b","valid_from":"soon"}"#, "bad_date"),
       (#"{"product_id":"b","valid_to":20260101}"#, "bad_date"),
+      (#"{"productID":"b"}"#, "missing_field"),
+      (#"{"product_id":"b","Type":"consumable"}"#, "missing_field"),
+      (#"{"product_id":"b","Prices":[]}"#, "missing_field"),
+      (
+        #"{"product_id":"b","prices":[{"currency":"USD","price":"1","validFrom":"2026-01-01"}]}"#,
+        "missing_field"
+      ),
       (#"{"product_id":"b","prices":{}}"#, "bad_amount"),
       (#"{"product_id":"b","prices":[7]}"#, "bad_amount"),
       (#"{"product_id":"b","prices":[{"currency":"USD"}]}"#, "missing_field"),
@@ -107,6 +114,17 @@ struct CatalogueTests {
     #expect(staged.reasons == ["2 | catalogue | \(reason)"])
     #expect(staged.rejections[0]["raw"] == entry)
     #expect(Staged.drawn(staged.catalogue, "product_id member") == ["a | listed"])
+  }
+
+  @Test("the rejection of another spelling says how to write the name")
+  func otherSpelling() throws {
+    let staged = try stage(
+      #"{"version":2,"products":[{"product_id":"a","type":"consumable","Type":"x"},"#
+        + #"{"product_id":"b","Valid-From":"2026-01-01"}]}"#, in: .catalog)
+    #expect(staged.reasons == ["2 | catalogue | missing_field"])
+    #expect(
+      staged.rejections[0]["detail"]?.hasSuffix("Write valid_from instead of Valid-From.") == true)
+    #expect(staged.catalogueSaid == ["a type consumable"])
   }
 
   @Test(

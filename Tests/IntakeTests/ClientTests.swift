@@ -102,6 +102,8 @@ struct ClientTests {
         #"{"product_id":"a","reported_at":"2026-11-19T03:04:05Z","app_version":"\u0000"}"#,
         "bad_text"
       ),
+      (#"{"product_id":"a","Reported_At":"2026-11-19T03:04:05Z"}"#, "missing_field"),
+      (#"{"product_id":"a","reported_at":"2026-11-19T03:04:05Z","DeviceID":"d"}"#, "missing_field"),
       ("[1]", "malformed_json"), ("{", "malformed_json"),
     ])
   func rejectedJSON(line: String, reason: String) throws {
@@ -109,6 +111,9 @@ struct ClientTests {
     let staged = try stage(good + line + "\n" + good, in: .client)
     #expect(staged.reasons == ["2 | client | \(reason)"])
     #expect(staged.clientInvalidProducts.count == 2)
+    guard line.contains("Reported_At") else { return }
+    #expect(
+      staged.rejections[0]["detail"]?.contains("Write reported_at instead of Reported_At.") == true)
   }
 
   @Test(
@@ -118,6 +123,11 @@ struct ClientTests {
       ("product_id,app_version\n", "lacks state, transaction_date."),
       ("reported_at,app_version\n", "lacks product_id."),
       (reportHeader.replacing(",", with: ";") + "\n", "sep=;"),
+      (
+        "Product_ID,Reported_At\n",
+        "Write product_id instead of Product_ID, reported_at instead of Reported_At."
+      ),
+      ("\(queueHeader),Environment\n", "Write environment instead of Environment."),
     ])
   func badHeader(text: String, words: String) throws {
     let staged = try stage(text, in: .client)

@@ -239,6 +239,7 @@ struct DeliveryTests {
       (#""delivery_id":null"#, "missing_field"),
       (#""error":"LONG""#, "bad_text"), (#""server":"LABEL""#, "bad_text"),
       (#""region":"LABEL""#, "bad_text"), (#""app_version":"LABEL""#, "bad_text"),
+      (#""Environment":"Sandbox""#, "missing_field"), (#""deviceId":7"#, "missing_field"),
     ])
   func rejectedJSON(members: String, reason: String) throws {
     // The text for LONG is over the limit. It is made here because arguments are printed.
@@ -252,6 +253,32 @@ struct DeliveryTests {
     #expect(
       staged.reasons == ["2 | delivery | \(reason)", "3 | delivery | malformed_json"])
     #expect(staged.deliveries.count == 2)
+  }
+
+  @Test("another spelling of a name is ignored beside the name itself, and if it has no value")
+  func otherSpellings() throws {
+    let row = "d,1,a,failed,2026-11-19T03:04:05Z,Production,mail,mobile"
+    let csv = try stage(
+      Self.header + ",environment,Environment,Status\n\(row)\n", in: .deliveries)
+    let json = try stage(
+      #"{"delivery_id":"d","transaction_id":"1","product_id":"a","status":"failed","#
+        + #""occurred_at":"2026-11-19T03:04:05Z","Environment":"mail","environment":"Production","#
+        + #""Status":"mobile","Revision":null,"Server":""}"#, in: .deliveries)
+    for staged in [csv, json] {
+      #expect(Staged.drawn(staged.deliveries, "environment status") == ["Production | failed"])
+      #expect(staged.rejections.isEmpty)
+    }
+  }
+
+  @Test("a mapped name is known too, and its column's usual name is not")
+  func otherSpellingOfMappedName() throws {
+    let settings = IntakeSettings(deliveryColumns: ["server": "host"])
+    let row = "d,1,a,failed,2026-11-19T03:04:05Z,eu-1\n"
+    let other = try stage(Self.header + ",Host\n" + row, in: .deliveries, settings)
+    #expect(other.reasons == ["- | file | missing_column"])
+    #expect(other.rejections[0]["detail"]?.hasSuffix("Write host instead of Host.") == true)
+    #expect(
+      try stage(Self.header + ",Server\n" + row, in: .deliveries, settings).deliveries.count == 1)
   }
 
   @Test("labels up to 255 bytes and other texts up to 64 KiB are kept whole")
@@ -327,6 +354,14 @@ struct DeliveryTests {
       (
         "DELIVERY_ID,transaction_id,product_id,status\n", "missing_column",
         "Write delivery_id instead of DELIVERY_ID, and add the other columns."
+      ),
+      (
+        "\(header),Environment,note,appVersion\n", "missing_column",
+        "Write environment instead of Environment, app_version instead of appVersion."
+      ),
+      (
+        "delivery-id,transaction_id,product_id,status,occurred_at,REVISION\n", "missing_column",
+        "Write delivery_id instead of delivery-id, revision instead of REVISION."
       ),
       ("a,\"b\n", "malformed_csv", "never closed"),
     ])

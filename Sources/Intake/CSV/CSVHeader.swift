@@ -56,32 +56,34 @@ final class CSVHeader: Sendable {
       }
       columns.append(column)
     }
-    let missing = Column.allCases.filter { $0.isRequired && !columns.contains($0.place) }
-    guard missing.isEmpty else {
-      let list = missing.map { $0.name(in: file) }.joined(separator: ", ")
-      let hint: String
-      if let spelling = Self.spelling(of: missing.map { $0.name(in: file) }, in: names) {
-        hint = spelling
-      } else if names.count == 1 {
-        hint = "If the separator is not a comma, begin the file with a line like sep=;"
-      } else {
-        hint = Column.hint
-      }
-      throw RecordProblem(.missingColumn, "The header row lacks \(list). \(hint)")
+    let absent = Column.allCases.filter { !columns.contains($0.place) }
+    let missing = absent.filter { $0.isRequired }.map { $0.name(in: file) }
+    let unknown = zip(names, columns).compactMap { $1 == nil ? $0 : nil }
+    let written = NameSpelling.pairs(of: absent.map { $0.name(in: file) }, among: unknown)
+    guard missing.isEmpty, written.isEmpty else {
+      throw Self.problem(missing, written, ofOnly: names.count == 1, hint: Column.hint)
     }
     return columns
   }
 
-  /// How the header must write missing columns that it has with capitals or spaces; nil if it has
-  /// none of them.
-  private static func spelling(of missing: [String], in names: [String]) -> String? {
-    func plain(_ name: String) -> String { name.lowercased().replacing(" ", with: "_") }
-    let written = missing.compactMap { column in
-      names.first { plain($0) == plain(column) }.map { "\(column) instead of \($0)" }
+  /// The problem of a header that lacks required columns, or has other spellings of known names.
+  private static func problem(
+    _ missing: [String], _ written: [NameSpelling.Pair], ofOnly isOnly: Bool, hint: String
+  ) -> RecordProblem {
+    let what =
+      missing.isEmpty
+      ? "The header row has another spelling of a known name."
+      : "The header row lacks \(missing.joined(separator: ", "))."
+    let advice: String
+    if !written.isEmpty {
+      let isAll = missing.allSatisfy { name in written.contains { $0.known == name } }
+      advice = NameSpelling.advice(written) + (isAll ? "." : ", and add the other columns.")
+    } else if isOnly {
+      advice = "If the separator is not a comma, begin the file with a line like sep=;"
+    } else {
+      advice = hint
     }
-    guard !written.isEmpty else { return nil }
-    let others = written.count == missing.count ? "." : ", and add the other columns."
-    return "Write \(written.joined(separator: ", "))\(others)"
+    return RecordProblem(.missingColumn, "\(what) \(advice)")
   }
 }
 

@@ -17,10 +17,13 @@ enum RecordForm: Sendable {
       self = file.folder == .acknowledgements ? .acknowledgement : .delivery
       return
     }
+    // The advice for a header in capitals depends on the form that is meant.
+    func has(_ column: String) -> Bool {
+      names.contains { $0.utf8.isSpelling(of: column.utf8) }
+    }
     let isReport =
-      names.contains(InvalidProductColumn.reportedAt.rawValue)
-      && !names.contains(QueueColumn.state.rawValue)
-      && !names.contains(QueueColumn.transactionDate.rawValue)
+      has(InvalidProductColumn.reportedAt.rawValue) && !has(QueueColumn.state.rawValue)
+      && !has(QueueColumn.transactionDate.rawValue)
     self = isReport ? .invalidProduct : .queueEntry
   }
 

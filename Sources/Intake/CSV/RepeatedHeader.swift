@@ -90,9 +90,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// The small letter of a letter from A to Z; any other byte is itself.
-  fileprivate var lowercased: UInt8 { (0x41...0x5a).contains(self) ? self | 0x20 : self }
-
   /// The capital letter of a letter from a to z; any other byte is itself.
   fileprivate var uppercased: UInt8 { (0x61...0x7a).contains(self) ? self & 0xdf : self }
 }

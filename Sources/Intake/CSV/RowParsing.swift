@@ -91,6 +91,7 @@ extension RecordParser {
   func take<Column: RecordColumn>(
     _ slots: FieldSlots<Column>, in file: FileContext
   ) throws(RecordProblem) {
+    try slots.requireSpelling()
     entryTexts.begin()
     columns.clear()
     for column in Column.allCases {

@@ -2,6 +2,11 @@ extension CatalogueEntry {
   private static let types = Set(ProductType.allCases.map(\.rawValue))
   private static let deliveries: Set<String> = ["server", "on_demand", "apple_hosted", "built_in"]
   private static let deliveriesPer: Set<String> = ["purchase", "period"]
+  private static let members = [
+    "product_id", "type", "delivery", "delivery_per", "grace_hours", "valid_from", "valid_to",
+    "prices",
+  ]
+  private static let membersOfPrice = ["currency", "price", "storefront", "valid_from"]
   /// Ten years.
   private static let longestGraceHours: Int64 = 87_600
 
@@ -11,6 +16,7 @@ extension CatalogueEntry {
       throw RecordProblem(
         .missingField, "An entry of products is not an object; give it a product_id.")
     }
+    try NameSpelling.require(Self.members, in: value)
     arena.begin()
     guard
       let productID = try JSONField.text(
@@ -70,6 +76,7 @@ extension CatalogueEntry {
     guard value.isObject else {
       throw RecordProblem(.badAmount, "A price is not an object; give it currency and price.")
     }
+    try NameSpelling.require(Self.membersOfPrice, in: value)
     arena.begin()
     guard let currency = value.present("currency") else { throw .missing("currency of a price") }
     guard let code = currency.string, FieldText.isCurrency(code) else {

@@ -22,6 +22,8 @@ extension RecordParser {
         try encodeInvalidProduct(place, in: file)
         rows.clientInvalidProducts.append(encodedRow: row.bytes)
       } else {
+        try queueEntry.requireSpelling()
+        try invalidProduct.requireSpelling()
         throw RecordProblem(
           .missingField,
           "The record has neither state and transaction_date, as an entry of a payment queue, nor "

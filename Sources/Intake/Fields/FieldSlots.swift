@@ -16,17 +16,22 @@ extension RecordField {
 /// The fields of one object, found in one pass over its members.
 final class FieldSlots<Field: RecordField> {
   private let names: NameTable
+  /// The names of which other spellings are noticed, each with its place.
+  private let spellings: [(name: [UInt8], place: Int)]
   private let places: UnsafeMutablePointer<Int>
   private let count = Field.allCases.count
   @exclusivity(unchecked) private var object: JSONValue?
   /// The fields that have two names with different values in the object.
   @exclusivity(unchecked) private var ambiguous: [(place: Int, names: (Bytes, Bytes))] = []
+  /// The names in the object that are other spellings of the fields' names.
+  @exclusivity(unchecked) private var respelled: [(known: Int, written: Bytes)] = []
   /// Whether the object has a member of another name in whose value evidence could be.
   @exclusivity(unchecked) private(set) var hasOthers = false
 
-  /// Makes slots for the fields with these names.
-  init(names: NameTable) {
+  /// Makes slots for the fields with these names; other spellings of some names are noticed.
+  init(names: NameTable, noticing spellings: [(name: String, meaning: Int)] = []) {
     self.names = names
+    self.spellings = spellings.map { (Array($0.name.utf8), $0.meaning) }
     places = .allocate(capacity: count)
     places.initialize(repeating: 0, count: count)
   }
@@ -55,6 +60,8 @@ final class FieldSlots<Field: RecordField> {
         }
       } else if Field.noticesOthers, EvidenceSearch.mayFindEvidence(in: value) {
         hasOthers = true
+      } else if !spellings.isEmpty, let key = object.value(at: place).string {
+        noticeSpelling(key, value)
       }
       place = value.next
     }
@@ -77,6 +84,26 @@ final class FieldSlots<Field: RecordField> {
     places[field] = value.isNull ? 0 : value.index
   }
 
+  /// Notes a name that is another spelling of a field's name, unless its value is missing.
+  @inline(never)
+  private func noticeSpelling(_ name: Bytes, _ value: JSONValue) {
+    guard !value.isNull, value.string?.isEmpty != true,
+      let known = spellings.firstIndex(where: { name.isSpelling(of: $0.name) })
+    else { return }
+    respelled.append((known, name))
+  }
+
+  /// Refuses an object that has another spelling of the name of a missing field.
+  func requireSpelling() throws(RecordProblem) {
+    guard !respelled.isEmpty else { return }
+    let pairs: [NameSpelling.Pair] = respelled.compactMap { known, written in
+      let spelled = spellings[known]
+      guard places[spelled.place] == 0 else { return nil }
+      return (String(decoding: spelled.name, as: UTF8.self), written.string)
+    }
+    guard pairs.isEmpty else { throw .otherSpelling(pairs) }
+  }
+
   /// Refuses an object that has one of some fields under two names with different values.
   ///
   /// Only one of the values can be read, so the other one would be lost.
@@ -96,6 +123,7 @@ final class FieldSlots<Field: RecordField> {
   func clear() {
     places.update(repeating: 0, count: count)
     if !ambiguous.isEmpty { ambiguous = [] }
+    if !respelled.isEmpty { respelled = [] }
     hasOthers = false
     object = nil
   }
@@ -118,5 +146,13 @@ final class FieldSlots<Field: RecordField> {
     // Place 0 is the tape's own first word, never a value.
     let place = places[field.place]
     return place == 0 ? nil : object?.value(at: place)
+  }
+}
+
+extension FieldSlots where Field: RecordColumn {
+  /// Makes slots for columns, which have one name each; other spellings of it are noticed.
+  convenience init(named name: (Field) -> String) {
+    let names = Field.allCases.map { (name: name($0), meaning: $0.place) }
+    self.init(names: NameTable(names), noticing: names)
   }
 }
