@@ -48,14 +48,23 @@ extension RecordParser {
     }
     entryTexts.begin(reserving: max(4096, record.count))
     var beside: [BesideMember: [UInt8]] = [:]
-    var searched: [(name: [UInt8], text: Bytes)] = []
+    var searched: [SearchedField] = []
     for (index, field) in fields.enumerated() where !field.range.isEmpty {
       let raw = bytes.part(field.range)
       let text = field.hasDoubledQuotes ? entryTexts.keep(unquoting: raw) : raw
+      // Exports that separate by tabs write escapes, unless they write quotes.
+      let start = field.range.lowerBound
+      let isQuoted = start > 0 && bytes[start - 1] == Byte.quote
+      let mayEscape = table.separator == Byte.tab && !isQuoted
       if let member = table.beside[index] {
-        if !text.isNullOfExport { beside[member] = JSONText(text: member.written(text)).bytes }
+        guard !text.isNullOfExport else { continue }
+        let value = mayEscape ? entryTexts.keep(TextDecoding.unescapedRow(text)) : text
+        beside[member] = JSONText(text: member.written(value)).bytes
       } else if text.count >= EvidenceSearch.shortestText {
-        searched.append((table.names[index], text))
+        searched.append(
+          SearchedField(
+            name: table.names[index], text: text,
+            isDoubled: mayEscape && TextDecoding.doublesEscapes(text)))
       }
     }
     let search = EvidenceSearch(

@@ -1,5 +1,14 @@
 import SignatureVerification
 
+/// A field of a row that is searched for evidence.
+struct SearchedField {
+  /// The name of its column.
+  let name: [UInt8]
+  let text: Bytes
+  /// Whether an export has doubled the backslashes of its JSON.
+  let isDoubled: Bool
+}
+
 /// The one search for evidence in documents of other shapes.
 ///
 /// Such documents are logs, exports, recorded requests, and objects of client libraries.
@@ -126,8 +135,7 @@ struct EvidenceSearch {
   ///
   /// - Parameter beside: The account, device, storefront and time that the row's columns give.
   init(
-    _ fields: [(name: [UInt8], text: Bytes)], beside: [BesideMember: [UInt8]],
-    namingPlaces: Bool = true
+    _ fields: [SearchedField], beside: [BesideMember: [UInt8]], namingPlaces: Bool = true
   ) {
     firstLine = 1
     namesPlaces = namingPlaces
@@ -139,16 +147,17 @@ struct EvidenceSearch {
     addBeside(beside, conflicts: [:], from: 0)
   }
 
-  private mutating func search(_ fields: [(name: [UInt8], text: Bytes)]) {
-    for (name, text) in fields {
-      name.withUnsafeBufferPointer { name in
+  private mutating func search(_ fields: [SearchedField]) {
+    for field in fields {
+      let text = field.text
+      field.name.withUnsafeBufferPointer { name in
         path = [.member(name)]
         let start = mark
         search(text)
         let size = bytesFound(since: start)
-        guard text.position(of: UInt8(ascii: "\\")) != nil, size < text.trimmed.count else {
-          return
-        }
+        guard text.position(of: UInt8(ascii: "\\")) != nil,
+          field.isDoubled || size < text.trimmed.count
+        else { return }
         // Exports of PostgreSQL and MySQL write escapes. What was found between them can be a part
         // of the document that they hide.
         let parts = (
@@ -156,7 +165,11 @@ struct EvidenceSearch {
         )
         forget(since: start)
         dive(TextDecoding.unescapedRow(text))
-        if bytesFound(since: start) <= size {
+        let pieces = found.count - start.found + decodedPayloads.count - start.decoded
+        let isBetter =
+          field.isDoubled
+          ? pieces >= parts.0.count + parts.1.count : bytesFound(since: start) > size
+        if !isBetter {
           drop(since: start)
           foundBytes += parts.0.reduce(0) { $0 + $1.bytes.count }
           found += parts.0

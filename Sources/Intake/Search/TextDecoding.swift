@@ -219,6 +219,28 @@ enum TextDecoding {
     return bytes
   }
 
+  /// Whether each backslash of a field is doubled, and JSON can be below.
+  ///
+  /// `copy` and `--batch` write the escapes of JSON so: `\u00eb` becomes `\\u00eb`.
+  static func doublesEscapes(_ text: Bytes) -> Bool {
+    let backslash = UInt8(ascii: "\\")
+    var index = 0
+    while let place = text.position(of: backslash, from: index) {
+      guard place + 2 < text.count, text[place + 1] == backslash else { return false }
+      // The letter of the escape in JSON; if that is a backslash, it is doubled too.
+      let letter = text[place + 2]
+      index = place + 3
+      switch letter {
+      case backslash:
+        guard index < text.count, text[index] == backslash else { return false }
+        index += 1
+      case UInt8(ascii: "u"): guard unit(text, index) != nil else { return false }
+      default: guard #""/bfnrt"#.utf8.contains(letter) else { return false }
+      }
+    }
+    return index > 0
+  }
+
   private static func escapedByte(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\\"): letter

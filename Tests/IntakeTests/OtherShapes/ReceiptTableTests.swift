@@ -80,6 +80,24 @@ struct ReceiptTableTests {
     }
   }
 
+  @Test("escapes of JSON and backslashes in names are read as PostgreSQL's copy writes them")
+  func doubledBackslashes() throws {
+    let answer = FileTests.document.replacing(
+      "}]}}", with: #","original_purchase_date":"2026-11-18 10:00:00 Etc\/GMT"}]}}"#)
+    let text =
+      #"{"account_id":"Zo\u00eb","device_id":"C:\\new","verifyReceiptResponse":\#(answer)}"#
+    let plain = try stage(text, in: .receipts, Self.settings())
+    #expect(Staged.drawn(plain.evidence, "account_id device_id") == [#"Zoë | C:\new"#])
+    for field in [Self.copied(text), text, Self.quoted(text)] {
+      let staged = try stage("id\tpayload\n1\t\(field)\n", in: .receipts, Self.settings())
+      #expect(ShapedRows(staged) == ShapedRows(plain), "\(field)")
+    }
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let rows = [#"CORP\\anna"#, #""CORP\anna""#].map { "\($0)\t\(signed)\n" }.joined()
+    let names = try stage("account_id\tjws\n" + rows, in: .receipts, Self.settings())
+    #expect(Staged.drawn(names.evidence, "account_id") == [#"CORP\anna"#, #"CORP\anna"#])
+  }
+
   @Test(
     "no rejection shows the shared secret of a column, whatever the row lacks",
     arguments: ["password", "Shared-Secret"])
