@@ -17,7 +17,8 @@ extension RecordParser {
           reject(record.explainedRow(error), handed, &rows)
         }
       }
-      let handed = HandedIn(record, in: file)
+      var handed = HandedIn(record, in: file)
+      handed.isRow = true
       guard
         let shown = table.secrets.hidden(
           in: record.bytes, scanner.fields, isBroken: problem != nil, of: bytes)

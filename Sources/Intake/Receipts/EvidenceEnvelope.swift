@@ -28,6 +28,8 @@ struct HandedIn {
   /// Also nil if it is empty, and if names are hashed or somebody was forgotten: the name of a
   /// member may be the name of a person.
   var pointer: Bytes?
+  /// Whether it is a row of a table, whose columns give the members beside evidence.
+  var isRow = false
   /// The bytes that a rejection shows: the record, or the document itself if it is one of a list.
   var shown: Bytes
 
@@ -82,21 +84,25 @@ extension RecordParser {
   /// Reads the members beside a document, from slots that hold the object; the innermost object
   /// counts.
   ///
-  /// - Parameter outer: The outer envelope, for members that are missing.
+  /// - Parameters:
+  ///   - outer: The outer envelope, for members that are missing.
+  ///   - name: What a problem calls a member.
   func readEnvelope(
     from members: FieldSlots<DocumentField>, in file: FileContext,
-    around outer: EvidenceEnvelope
+    around outer: EvidenceEnvelope, naming name: (ReceiptColumn) -> String = { $0.rawValue }
   ) throws(RecordProblem) -> EvidenceEnvelope {
     guard members.hasAny(of: .receivedAt, .accountID, .deviceID, .storefront) else { return outer }
     let beside = EvidenceEnvelope(
       receivedAt: try JSONField.instant(
-        milliseconds: nil, text: members[.receivedAt], "received_at"),
+        milliseconds: nil, text: members[.receivedAt], name(.receivedAt)),
       accountID: person(
-        try JSONField.name(members[.accountID], "account_id", documentTexts), in: file, personTexts
-      ),
+        try JSONField.name(members[.accountID], name(.accountID), documentTexts), in: file,
+        personTexts),
       deviceID: person(
-        try JSONField.name(members[.deviceID], "device_id", documentTexts), in: file, personTexts),
-      storefront: try JSONField.identifier(members[.storefront], "storefront", documentTexts))
+        try JSONField.name(members[.deviceID], name(.deviceID), documentTexts), in: file,
+        personTexts),
+      storefront: try JSONField.identifier(
+        members[.storefront], name(.storefront), documentTexts))
     return beside.filled(from: outer)
   }
 

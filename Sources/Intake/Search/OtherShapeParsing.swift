@@ -182,7 +182,9 @@ extension RecordParser {
         documentTexts.begin()
         personTexts.begin(reserving: Self.roomForPersons)
         envelope.read(root)
-        let read = try readEnvelope(from: envelope, in: handed.file, around: handed.beside)
+        let read = try readEnvelope(
+          from: envelope, in: handed.file, around: handed.beside,
+          naming: { handed.isRow ? $0.name(in: handed.file) : $0.rawValue })
         outerTexts.begin()
         return .success(
           EvidenceEnvelope(

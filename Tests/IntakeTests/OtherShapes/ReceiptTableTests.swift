@@ -222,7 +222,7 @@ struct ReceiptTableTests {
     let signed = try OwnStore.sign(OwnStore.payload())
     let foreign = try OwnStore.foreign.get().sign(payload: OwnStore.payload())
     let file = """
-      id,jws,received_at
+      id,jws,created_at
       1,\(signed),2026-11-19T03:04:05Z
       2,,2026-11-19T03:04:05Z
       3,\(signed)
@@ -233,7 +233,8 @@ struct ReceiptTableTests {
 
       """
     for blockBytes in [1, 1 << 20] {
-      let staged = try stage(file, in: .receipts, Self.settings(blockBytes: blockBytes))
+      let staged = try stage(
+        file, in: .receipts, Self.settings(["received_at": "created_at"], blockBytes: blockBytes))
       #expect(staged.documents.map { $0["line"] } == ["2", "8"])
       #expect(
         staged.reasons == [
@@ -241,6 +242,7 @@ struct ReceiptTableTests {
           "5 | receipt | untrusted_chain", "6 | receipt | bad_date", "7 | receipt | malformed_csv",
         ])
       #expect(staged.rejections[2]["detail"]?.hasPrefix("At /jws: ") == true)
+      #expect(staged.rejections[3]["detail"]?.hasPrefix("At /jws: created_at is not") == true)
     }
   }
 
