@@ -179,6 +179,23 @@ struct StoreKitConfigurationTests {
       ])
   }
 
+  @Test("a file with nothing but products needs no version")
+  func onlyProducts() throws {
+    let products = #""products":[{"productID":"s1","type":"NonConsumable"}]"#
+    let written = try stage(#"{\#(products),"settings":{}}"#, in: .catalog)
+    #expect(written.catalogueSaid == ["s1 type non_consumable", "s1 offered_by_app"])
+    let synchronized = try stage(
+      #"{\#(products),"settings":{\#(Self.synchronized)},"version":null}"#, in: .catalog)
+    #expect(
+      synchronized.catalogueSaid == [
+        "s1 type non_consumable", "s1 for_sale true", "s1 known_to_store",
+        "- store_list_covers consumable", "- store_list_covers non_consumable",
+      ])
+    #expect(written.rejections.isEmpty && synchronized.rejections.isEmpty)
+    let other = try stage(#"{"version":2,\#(products)}"#, in: .catalog)
+    #expect(other.reasons == ["1 | catalogue | missing_field"])
+  }
+
   @Test("a file in another folder is misplaced", arguments: [Folder.receipts, .deliveries])
   func misplaced(folder: Folder) throws {
     #expect(try stage(Self.file(), in: folder).reasons == ["- | file | wrong_folder"])

@@ -17,7 +17,23 @@ struct StoreKitConfiguration {
   static func isOne(_ root: JSONValue) -> Bool {
     root.member("subscriptionGroups")?.isArray == true
       || root.member("nonRenewingSubscriptions")?.isArray == true
-      || root.member("products")?.isArray == true && root.member("version")?.isObject == true
+      || root.member("products").map { isSection($0, of: root) } == true
+  }
+
+  /// Whether the products of an object are a section of such a configuration.
+  ///
+  /// The version or an entry shows that.
+  private static func isSection(_ products: JSONValue, of root: JSONValue) -> Bool {
+    guard products.isArray else { return false }
+    if let version = root.present("version") { return version.isObject }
+    var hasProductID = false
+    // An app's own list has an id.
+    var hasID = false
+    products.forEachElement { product in
+      hasProductID = hasProductID || product.member("productID") != nil
+      hasID = hasID || product.member("id") != nil
+    }
+    return hasProductID && !hasID
   }
 
   /// Whether Xcode took the products from App Store Connect.
