@@ -192,8 +192,15 @@ struct DeliveryTests {
     let fields = ["d1", "1", "a", "delivered", "2026-11-19T03:04:05Z", "\"a\(separator)b\""]
     let row = fields.joined(separator: separator)
     for line in ["sep=\(separator)", "\"sep=\(separator)\""] {
-      let staged = try stage("\(line)\r\n\(header)\n\(row)\n", in: .deliveries)
-      #expect(Staged.drawn(staged.deliveries, "line error") == ["3 | a\(separator)b"])
+      let file = "\(line)\r\n\(header)\n\(row)\n"
+      for blockBytes in [1, 1 << 20] {
+        let staged = try stage(
+          file + file, in: .deliveries, IntakeSettings(blockBytes: blockBytes))
+        #expect(
+          Staged.drawn(staged.deliveries, "line error")
+            == ["3 | a\(separator)b", "6 | a\(separator)b"])
+        #expect(staged.rejections.isEmpty)
+      }
     }
   }
 

@@ -63,6 +63,19 @@ final class ReceiptTable: Sendable {
     secrets = SecretColumns(among: names)
   }
 
+  /// Whether a row is the header row again.
+  func isHeader(_ row: [CSVField], of bytes: Bytes) -> Bool {
+    row.count == names.count
+      && zip(row, names).allSatisfy { CSVHeader.name(bytes, $0).utf8.elementsEqual($1) }
+  }
+
+  /// Whether a row names the columns beside evidence in another order than the header.
+  func isOtherHeader(_ row: [CSVField], of bytes: Bytes) -> Bool {
+    let known = names.indices.filter { beside[$0] != nil }.map { names[$0] }
+    let written = Set(row.map { Array(CSVHeader.name(bytes, $0).utf8) })
+    return !known.isEmpty && written.isSuperset(of: known)
+  }
+
   /// The scanner of the rows, for reader and parser.
   func scanner(limit: Int) -> CSVScanner {
     Self.scanner(separator, limit: limit, width: names.count)

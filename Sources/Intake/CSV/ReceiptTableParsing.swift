@@ -8,7 +8,11 @@ extension RecordParser {
   ) {
     let scanner = table.scanner(limit: file.settings.documentLimitBytes)
     scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
-      guard !record.bytes.trimmed.isEmpty else { return }
+      guard !record.bytes.trimmed.isEmpty,
+        // Each of the joined files may name the separator and the columns.
+        CSVHeader.namedSeparator(record.bytes) != table.separator,
+        problem != nil || !table.isHeader(scanner.fields, of: bytes)
+      else { return }
       func read(_ handed: HandedIn) {
         do throws(RecordProblem) {
           if let problem { throw problem }
@@ -72,6 +76,7 @@ extension RecordParser {
       searched, beside: beside,
       namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     guard !search.found.isEmpty else {
+      if table.isOtherHeader(fields, of: bytes) { throw .otherHeader }
       throw search.problem
         ?? RecordProblem(
           .notAReceipt,
@@ -82,6 +87,14 @@ extension RecordParser {
     parse(search.found, in: Bytes(start: nil, count: 0), handed, &rows)
     if let problem = search.problem { reject(problem, handed, &rows) }
   }
+}
+
+extension RecordProblem {
+  fileprivate static let otherHeader = RecordProblem(
+    .notAReceipt,
+    "The row names columns in another order than the first row, but the first row applies to all "
+      + "rows. The rows below this one can have wrong accounts: withdraw the file, and load its "
+      + "parts as files of their own.")
 }
 
 extension BesideMember {

@@ -11,7 +11,10 @@ extension RecordParser {
     let isText = bytes.isText
     scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
       let isPassedOver = record.isLast && file.passesOverOpenLine
-      guard !isPassedOver, !record.bytes.isBlank(apartFrom: header.separator) else { return }
+      guard !isPassedOver, !record.bytes.isBlank(apartFrom: header.separator),
+        // Each of the joined files may name the separator.
+        CSVHeader.namedSeparator(record.bytes) != header.separator
+      else { return }
       func read(showing shown: RawRecord) {
         do throws(RecordProblem) {
           if let problem { throw problem }

@@ -190,24 +190,6 @@ struct ReceiptTableTests {
     #expect(Staged.drawn(unmapped.evidence, "account_id") == ["-"])
   }
 
-  @Test("a table with another spelling of a column, or of a mapped one, is rejected")
-  func otherSpellings() throws {
-    let signed = try OwnStore.sign(OwnStore.payload())
-    func detail(_ columns: String, _ mapped: [String: String]) throws -> String? {
-      let staged = try stage(
-        "id,\(columns),jws\n1,x,y,\(signed)\n", in: .receipts, Self.settings(mapped))
-      #expect(staged.evidence.isEmpty == !staged.rejections.isEmpty)
-      return staged.rejections.first?["detail"]
-    }
-    let own = try #require(try detail("Account_ID,deviceId", [:]))
-    #expect(
-      own.contains("Write account_id instead of Account_ID, device_id instead of deviceId, or"))
-    let mapped = try #require(try detail("User_ID,note", ["account_id": "user_id"]))
-    #expect(mapped.contains("Write user_id instead of User_ID, or name your columns"))
-    #expect(try detail("Account_ID,user_id", ["account_id": "user_id"]) == nil)
-    #expect(try detail("account_id,Account_ID", [:]) == nil)
-  }
-
   @Test("the account in the evidence itself counts before the column")
   func nearest() throws {
     let receipt = #"{"receipt-data":"\#(try EvidenceDocument.all()[0].text)","account_id":"inner"}"#
