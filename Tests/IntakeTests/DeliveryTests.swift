@@ -354,6 +354,8 @@ struct DeliveryTests {
       ("delivery_id,transaction_id,product_id,status\n", "missing_column", "lacks occurred_at"),
       ("delivery_id,delivery_id,x\n", "missing_column", "delivery_id twice"),
       (header.replacing(",", with: ";") + "\n", "missing_column", "sep=;"),
+      ("# exported by me\n\(header)\n", "missing_column", "If it is a comment, remove it."),
+      ("# by me, today\n\(header)\n", "missing_column", "If it is a comment, remove it."),
       (
         "Delivery_ID, Transaction ID ,product_id,status,occurred_at\n", "missing_column",
         "Write delivery_id instead of Delivery_ID, transaction_id instead of Transaction ID."

@@ -61,14 +61,14 @@ final class CSVHeader: Sendable {
     let unknown = zip(names, columns).compactMap { $1 == nil ? $0 : nil }
     let written = NameSpelling.pairs(of: absent.map { $0.name(in: file) }, among: unknown)
     guard missing.isEmpty, written.isEmpty else {
-      throw Self.problem(missing, written, ofOnly: names.count == 1, hint: Column.hint)
+      throw Self.problem(missing, written, in: names, hint: Column.hint)
     }
     return columns
   }
 
   /// The problem of a header that lacks required columns, or has other spellings of known names.
   private static func problem(
-    _ missing: [String], _ written: [NameSpelling.Pair], ofOnly isOnly: Bool, hint: String
+    _ missing: [String], _ written: [NameSpelling.Pair], in names: [String], hint: String
   ) -> RecordProblem {
     let what =
       missing.isEmpty
@@ -78,7 +78,9 @@ final class CSVHeader: Sendable {
     if !written.isEmpty {
       let isAll = missing.allSatisfy { name in written.contains { $0.known == name } }
       advice = NameSpelling.advice(written) + (isAll ? "." : ", and add the other columns.")
-    } else if isOnly {
+    } else if names.first?.hasPrefix("#") == true {
+      advice = "The first line is read as the header row. If it is a comment, remove it."
+    } else if names.count == 1 {
       advice = "If the separator is not a comma, begin the file with a line like sep=;"
     } else {
       advice = hint
