@@ -26,7 +26,7 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case unknownFormat = "unknown_format"
   /// No record of the file is of its folder; the records belong in another folder.
   case wrongFolder = "wrong_folder"
-  /// A CSV file lacks a required column, or names one twice.
+  /// A CSV file lacks a required column, has another spelling of a name, or names a column twice.
   case missingColumn = "missing_column"
   /// A catalogue has an unknown version.
   case unknownVersion = "unknown_version"
@@ -74,7 +74,7 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   /// values.
   case notATransaction = "not_a_transaction"
 
-  /// A required field is missing or empty.
+  /// A required field is missing or empty, or a name has another spelling.
   case missingField = "missing_field"
   /// An identifier is too long or holds characters that no identifier has.
   case badIdentifier = "bad_identifier"
