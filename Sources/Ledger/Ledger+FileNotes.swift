@@ -3,6 +3,7 @@ import Inbox
 import Intake
 import PostgreSQL
 import ReconciliationSQL
+import Runs
 
 extension Ledger {
   /// The warning about files that were withdrawn and came tonight in another folder; nil if there

@@ -10,8 +10,8 @@ enum Aside {
     case abandoned
   }
 
-  /// What a thread hands over to the one that waits for it.
-  private final class Handover<Result: Sendable>: Sendable {
+  /// The result of a thread, for the one that waits for it.
+  private final class Outcome<Result: Sendable>: Sendable {
     let state = Mutex(State<Result>.waitedFor)
     let isDone = DispatchSemaphore(value: 0)
   }
@@ -24,21 +24,21 @@ enum Aside {
     _ wait: Wait, _ call: @escaping @Sendable () -> Result,
     late: @escaping @Sendable (Result) -> Void
   ) throws(ThreadError) -> Result? {
-    let handover = Handover<Result>()
+    let outcome = Outcome<Result>()
     try startThread {
       let result = call()
-      let isLate = handover.state.withLock { state in
+      let isLate = outcome.state.withLock { state in
         if case .abandoned = state { return true }
         state = .done(result)
         return false
       }
       if isLate { late(result) }
-      handover.isDone.signal()
+      outcome.isDone.signal()
     }
-    while handover.isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut,
+    while outcome.isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut,
       wait.end == nil
     {}
-    return handover.state.withLock { state in
+    return outcome.state.withLock { state in
       guard case .done(let result) = state else {
         state = .abandoned
         return nil

@@ -36,7 +36,7 @@ moved as (
     inner join restated_entry as entry
         on entry.day between closing.first_day and closing.last_day and entry.run_id > period_state.run_id
     inner join run on entry.run_id = run.run_id
-    where lone_finding.rule = 'certificate_withdrawn' and entry.kind in ('sold', 'refunded')
+    where lone_finding.rule = 'certificate_withdrawn' and entry.kind <> 'missing'
 
 ),
 

@@ -165,10 +165,10 @@ struct EvidenceSearch {
         )
         forget(since: start)
         dive(TextDecoding.unescapedRow(text))
-        let pieces = found.count - start.found + decodedPayloads.count - start.decoded
+        let count = found.count - start.found + decodedPayloads.count - start.decoded
         let isBetter =
           field.isDoubled
-          ? pieces >= parts.0.count + parts.1.count : bytesFound(since: start) > size
+          ? count >= parts.0.count + parts.1.count : bytesFound(since: start) > size
         if !isBetter {
           drop(since: start)
           foundBytes += parts.0.reduce(0) { $0 + $1.bytes.count }
