@@ -69,10 +69,10 @@ final class ReceiptTable: Sendable {
       && zip(row, names).allSatisfy { CSVHeader.name(bytes, $0).utf8.elementsEqual($1) }
   }
 
-  /// Whether a row names the columns beside evidence in another order than the header.
-  func isOtherHeader(_ row: [CSVField], of bytes: Bytes) -> Bool {
-    let known = names.indices.filter { beside[$0] != nil }.map { names[$0] }
-    let written = Set(row.map { Array(CSVHeader.name(bytes, $0).utf8) })
+  /// Whether a row names the columns beside evidence, in capitals or not.
+  func namesColumnsBeside(_ row: [CSVField], of bytes: Bytes) -> Bool {
+    let known = zip(names, beside).filter { $1 != nil }.map { $0.0.map(\.lowercased) }
+    let written = Set(row.map { CSVHeader.name(bytes, $0).utf8.map(\.lowercased) })
     return !known.isEmpty && written.isSuperset(of: known)
   }
 

@@ -76,7 +76,7 @@ extension RecordParser {
       searched, beside: beside,
       namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     guard !search.found.isEmpty else {
-      if table.isOtherHeader(fields, of: bytes) { throw .otherHeader }
+      if table.namesColumnsBeside(fields, of: bytes) { throw .otherHeader }
       throw search.problem
         ?? RecordProblem(
           .notAReceipt,
@@ -92,9 +92,8 @@ extension RecordParser {
 extension RecordProblem {
   fileprivate static let otherHeader = RecordProblem(
     .notAReceipt,
-    "The row names columns in another order than the first row, but the first row applies to all "
-      + "rows. The rows below this one can have wrong accounts: withdraw the file, and load its "
-      + "parts as files of their own.")
+    "The row names columns, but it is not read as a header row. If it is one, the rows below it "
+      + "can have wrong accounts: withdraw the file, and load its parts as files of their own.")
 }
 
 extension BesideMember {

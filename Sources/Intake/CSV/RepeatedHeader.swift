@@ -4,20 +4,17 @@ struct RepeatedHeader {
   let range: Range<Int>
   /// The meaning of the columns below it, which may have another order than those above; or why
   /// the rows below it cannot be read.
-  let header: Result<CSVHeader, RecordProblem>
+  let header: Result<any RowHeader, RecordProblem>
 }
 
-extension CSVHeader {
-  /// Finds the first row that is a header of the same form: it names all required columns.
-  ///
-  /// A row that names columns in most of its fields, but lacks a required one, is a header too. The
-  /// rows below it must not be read by the header above it: their columns can have another order.
-  /// As in the first header, a name in capitals is not the name of the column.
+extension RowHeader {
+  /// Finds the first row that is a header of the same form.
   ///
   /// - Parameter rows: Whole rows.
   func repeated(in rows: Bytes, of file: FileContext) -> RepeatedHeader? {
     // Almost no other row contains the name of a column, and this search is fast.
-    guard rows.containInAnyCase(requiredName) else { return nil }
+    let name = requiredName
+    guard !name.isEmpty, rows.containInAnyCase(name) else { return nil }
     let scanner = scanner(limit: file.settings.documentLimitBytes)
     var start = 0
     while start < rows.count {
@@ -25,7 +22,9 @@ extension CSVHeader {
       switch scanner.scan(rows, from: start, isFinal: true) {
       case .record(let next):
         end = next
-        if let header = header(of: scanner.fields, in: rows, file) {
+        if scanner.fields.contains(where: { rows.part($0.range).trimmed.areInAnyCase(name) }),
+          let header = header(of: scanner.fields, in: rows, file)
+        {
           return RepeatedHeader(range: start..<end, header: header)
         }
       case .broken(let next, _): end = next
@@ -35,13 +34,20 @@ extension CSVHeader {
     }
     return nil
   }
+}
 
-  /// The header that a row is; nil if it is none.
-  private func header(
+extension CSVHeader: RowHeader {
+  var width: Int { columns.count }
+  var content: Block.Content { .rows(self) }
+
+  /// A header names all required columns.
+  ///
+  /// A row that names columns in most of its fields, but lacks a required one, is a header too. The
+  /// rows below it must not be read by the header above it: their columns can have another order.
+  /// As in the first header, a name in capitals is not the name of the column.
+  func header(
     of fields: [CSVField], in rows: Bytes, _ file: FileContext
-  ) -> Result<CSVHeader, RecordProblem>? {
-    guard fields.contains(where: { rows.part($0.range).trimmed.areInAnyCase(requiredName) })
-    else { return nil }
+  ) -> Result<any RowHeader, RecordProblem>? {
     let names = fields.map { Self.name(rows, $0) }
     do throws(RecordProblem) {
       let header = try CSVHeader(names: names, separator: separator, in: file)

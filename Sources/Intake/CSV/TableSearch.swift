@@ -152,7 +152,7 @@ extension TableSearch {
 
 extension CSVField {
   /// Whether the text of the field is or contains evidence.
-  fileprivate func hasEvidence(in bytes: Bytes) -> Bool {
+  func hasEvidence(in bytes: Bytes) -> Bool {
     let text = bytes.part(range)
     guard text.count >= EvidenceSearch.shortestText else { return false }
     guard hasDoubledQuotes else { return text.hasEvidence }

@@ -287,7 +287,7 @@ public final class FileReader {
       work += unread.count
       step = .lines(framing, content)
       if end > 0 {
-        if case .rows(let header) = content { return giveRows(below: header, to: end) }
+        if let header = content.header { return giveRows(below: header, to: end) }
         return give(unread.take(end), documents.isEmpty ? content : .receiptLines(documents))
       }
       let isDamaged = unread.isAtEnd && !unread.isWholeRest
@@ -306,22 +306,22 @@ public final class FileReader {
   }
 
   /// Returns the rows up to a place, or up to a header row, by which those below it are read.
-  private func giveRows(below header: CSVHeader, to end: Int) {
+  private func giveRows(below header: any RowHeader, to end: Int) {
     let repeated = header.repeated(in: unread.bytes.part(0..<end), of: file)
     work += repeated?.range.upperBound ?? end
     guard let repeated else {
-      step = .lines(.csv(header.scanner(limit: limit)), .rows(header))
-      return give(unread.take(end), .rows(header))
+      step = .lines(.csv(header.scanner(limit: limit)), header.content)
+      return give(unread.take(end), header.content)
     }
     let (start, rest) = (repeated.range.lowerBound, end - repeated.range.upperBound)
-    if start > 0 { give(unread.take(start), .rows(header)) }
+    if start > 0 { give(unread.take(start), header.content) }
     do throws(RecordProblem) {
       let next = try repeated.header.get()
       unread.drop(repeated.range.count)
       if !next.secrets.isEmpty { hidesRows = true }
       // The rows are cut again only if another number of columns can change where they end.
-      let isCut = next.columns.count == header.columns.count || unread.count <= limit
-      let again = Step.lines(.csv(next.scanner(limit: limit)), .rows(next))
+      let isCut = next.width == header.width || unread.count <= limit
+      let again = Step.lines(.csv(next.scanner(limit: limit)), next.content)
       step = isCut && rest > 0 ? .rows(next, end: rest) : again
     } catch {
       let row = unread.start(hidesRows ? 0 : 4096)
