@@ -93,7 +93,7 @@ package struct DeliveryStatusInquiry {
       try Self.answers(about: names, hasConsent, hasSample, in: database)
     }
     let first = try ask(transactions)
-    // An unknown one may have been copied with spaces or with the apostrophe of reports.
+    // An unknown one may have been copied with quotation marks, for example.
     let spellings = first.filter { !$0.isKnown }.flatMap {
       NameSpelling.others(of: $0.transactionId)
     }

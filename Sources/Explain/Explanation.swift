@@ -32,8 +32,11 @@ package struct Explanation: Encodable, Sendable {
   /// it; at most three of each kind.
   package let similarNames: [SimilarName]
 
+  /// Whether anything but rejected records is known under the name.
+  package var isKnown: Bool { !things.isEmpty || overview != nil }
+
   /// Whether nothing is known about the name.
-  package var isEmpty: Bool { things.isEmpty && rejections.isEmpty && overview == nil }
+  package var isEmpty: Bool { !isKnown && rejections.isEmpty }
 
   /// A name that an unknown name may stand for.
   package struct SimilarName: Encodable, Equatable, Sendable {

@@ -15,8 +15,9 @@ package struct Inquiry {
   /// any environment, a delivery, a web order line item, an account, or a finding whose name begins
   /// with the text; all records that match are explained.
   ///
-  /// The name is looked up exactly as it is given. If nothing is known under it, it is looked up
-  /// without spaces around it and without the apostrophe of reports, and then as `spellings`.
+  /// The name is looked up exactly as it is given. If nothing is known under it, or only rejected
+  /// records contain it, it is looked up in its other spellings (``NameSpelling``), and then as
+  /// `spellings`.
   ///
   /// - Parameters:
   ///   - kind: The kind of the name; nil: the first that fits.
@@ -28,9 +29,10 @@ package struct Inquiry {
     database: String
   ) throws {
     var (explanation, script) = try Self.lookUp(name, as: kind, in: database)
-    for spelling in NameSpelling.others(of: name) + spellings where explanation.isEmpty {
+    for spelling in NameSpelling.others(of: name) + spellings where !explanation.isKnown {
       let other = try Self.lookUp(spelling, as: kind, in: database)
-      if !other.explanation.isEmpty { (explanation, script) = other }
+      let isBetter = other.explanation.isKnown || explanation.isEmpty && !other.explanation.isEmpty
+      if isBetter { (explanation, script) = other }
     }
     self.explanation = explanation
     self.script = script

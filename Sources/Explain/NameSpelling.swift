@@ -1,28 +1,72 @@
 import Foundation
 
 /// The spellings in which a name is looked up.
-enum NameSpelling {
-  /// The name without spaces around it, without the apostrophe that reports put in front of a name
-  /// that a spreadsheet would take for a formula, and without both.
+package enum NameSpelling {
+  /// The name in the spellings that people may mean.
+  ///
+  /// They lack what reports, spreadsheets and sentences put around a name: blanks, an apostrophe in
+  /// front, quotation marks, a comma, semicolon or full stop at the end, and a word such as
+  /// `transaction` that says what it is. Blanks inside become one space each, and the country and
+  /// the currency of a row of `tie_out.csv` become capitals.
   ///
   /// Spellings that are equal to the name are left out.
-  static func others(of name: String) -> [String] {
-    let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
-    var spellings: [String] = []
-    for spelling in [trimmed, plain(name), plain(trimmed)].compactMap({ $0 })
-    where !spelling.isEmpty && spelling != name && !spellings.contains(spelling) {
-      spellings.append(spelling)
+  package static func others(of name: String) -> [String] {
+    var spellings = [name]
+    var place = 0
+    while place < spellings.count, spellings.count < most {
+      for spelling in changes(of: spellings[place])
+      where !spellings.contains(spelling) && spelling.contains(where: { !$0.isWhitespace }) {
+        spellings.append(spelling)
+      }
+      place += 1
     }
-    return spellings
+    return Array(spellings.dropFirst())
   }
 
-  /// The characters in front of which reports put an apostrophe (csv_text).
-  private static let formula: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n"]
+  /// The number of spellings after which no others are made.
+  ///
+  /// Each of them is looked up, and a text of quotation marks only has very many.
+  private static let most = 16
 
-  private static func plain(_ name: String) -> String? {
-    guard name.first == "'", let second = name.dropFirst().first, formula.contains(second) else {
+  /// The spellings that differ from the name in one thing.
+  private static func changes(of name: String) -> [String] {
+    [
+      name.trimmingCharacters(in: .whitespacesAndNewlines), withoutMarks(name), unquoted(name),
+      withoutKind(name), name.split(whereSeparator: \.isWhitespace).joined(separator: " "),
+      withCapitals(name),
+    ].compactMap { $0 }
+  }
+
+  /// Without the apostrophe that reports (csv_text) and spreadsheets put in front of a text, or
+  /// without the mark after a name in a list or a sentence.
+  private static func withoutMarks(_ name: String) -> String? {
+    if name.first == "'" { return String(name.dropFirst()) }
+    return name.last.map { ",;.".contains($0) } == true ? String(name.dropLast()) : nil
+  }
+
+  /// Without quotation marks around it, and with single ones for the doubled ones of CSV.
+  private static func unquoted(_ name: String) -> String? {
+    let marks: [Character: Character] = ["\"": "\"", "'": "'", "“": "”"]
+    guard name.count > 2, let last = name.last, name.first.flatMap({ marks[$0] }) == last else {
       return nil
     }
-    return String(name.dropFirst())
+    return String(name.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+  }
+
+  /// The words in front of a name that say what it is, as the program writes them.
+  private static let kinds = [
+    "original transaction", "transaction", "delivery", "account", "web order line item",
+    "line item", "finding", "product", "server", "file", "month", "error",
+  ]
+
+  private static func withoutKind(_ name: String) -> String? {
+    let lower = name.lowercased()
+    return kinds.first { lower.hasPrefix("\($0) ") }.map { String(name.dropFirst($0.count + 1)) }
+  }
+
+  /// With the country and the currency of a row of `tie_out.csv` in capitals.
+  private static func withCapitals(_ name: String) -> String? {
+    let row = /(.+ (?:sales_summary|financial) [0-9.\-]+ )(.+)/
+    return name.wholeMatch(of: row).map { "\($0.output.1)\($0.output.2.uppercased())" }
   }
 }

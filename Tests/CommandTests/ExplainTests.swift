@@ -281,8 +281,10 @@ import Testing
         environment: privacy
       ).ended()
     }
-    let known = try explain("anna")
-    #expect(known.status == 0 && known.output.hasPrefix("h:"), "\(known.output)")
+    for name in ["anna", " anna", "\"anna\","] {
+      let known = try explain(name)
+      #expect(known.status == 0 && known.output.hasPrefix("h:"), "\(known.output)")
+    }
     let unknown = try explain("nobody")
     #expect(unknown.status == 1)
     let flat = unknown.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -78,14 +78,17 @@ struct ExplainCommand: ParsableCommand {
     try Ending.explained {
       let settings = try common.settings()
       let asKind = kind.flatMap { Explanation.NameKind(rawValue: $0) }
-      let hash = Result { try NameKeeping.hashed(name, settings) }
+      let hashes = Result {
+        try ([name] + NameSpelling.others(of: name)).compactMap {
+          try NameKeeping.hashed($0, settings)
+        }
+      }
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
         try Inquiry(
-          about: name, as: asKind, or: spellings(settings, hash: try? hash.get()),
+          about: name, as: asKind, or: spellings(settings, hashes: (try? hashes.get()) ?? []),
           database: database)
       }
-      let isFound = !inquiry.explanation.things.isEmpty || inquiry.explanation.overview != nil
-      let remark = isFound ? nil : leftOut(hash, as: asKind)
+      let remark = inquiry.explanation.isKnown ? nil : leftOut(hashes, as: asKind)
       if let remark, sql || json { StandardError.writeLine("tieout: \(Visible.text(remark))") }
       if sql {
         try StandardOutput.write(inquiry.script)
@@ -102,18 +105,18 @@ struct ExplainCommand: ParsableCommand {
     }
   }
 
-  /// The path below the inbox if the name is a path on disk, and the hash of an account.
-  private func spellings(_ settings: Settings, hash: String?) -> [String] {
+  /// The path below the inbox if the name is a path on disk, and the hashes of an account.
+  private func spellings(_ settings: Settings, hashes: [String]) -> [String] {
     let line = name.firstMatch(of: /(?::|, entry )[0-9]+$/).map { String($0.output) } ?? ""
     let path = Inbox.path(below: settings.inbox, of: String(name.dropLast(line.count)))
-    return [path.map { $0 + line }, hash].compactMap { $0 }.filter { $0 != name }
+    return ([path.map { $0 + line }].compactMap { $0 } + hashes).filter { $0 != name }
   }
 
   /// What was not searched because the name could not be hashed; nil if nothing was left out.
   private func leftOut(
-    _ hash: Result<String?, any Error>, as kind: Explanation.NameKind?
+    _ hashes: Result<[String], any Error>, as kind: Explanation.NameKind?
   ) -> String? {
-    guard case .failure(let error) = hash, !name.hasPrefix("h:"),
+    guard case .failure(let error) = hashes, !name.hasPrefix("h:"),
       kind == nil || kind == .record || kind == .device || kind == .account
     else { return nil }
     let reason =

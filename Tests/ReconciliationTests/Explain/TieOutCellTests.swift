@@ -96,6 +96,11 @@ struct TieOutCellTests {
       ), "\(overview.sentence)")
     #expect(overview.facts.map(\.section) == ["finding", "bridge", "apple", "ours"])
     #expect(overview.facts.last?.name == "1")
+    for spelling in [
+      "coin  sales_summary\t2026-11-10 US USD", "coin sales_summary 2026-11-10 us usd",
+    ] {
+      #expect(try Self.explain(spelling, in: night).overview?.name == subject, "\(spelling)")
+    }
     let other = try #require(
       try Self.explain("gem sales_summary 2026-11-10 US USD", in: night).overview)
     #expect(other.sentence.hasSuffix("We have no sale or refund in this row."))
