@@ -23,7 +23,7 @@ counted as materialized (
 
     select
         missing.product_id,
-        missing.transaction_id,
+        identifier_number(missing.transaction_id) as transaction_number,
         identifier_number(missing.original_transaction_id) as original_number
     from asked
     inner join carried_missing_delivery as missing
@@ -35,27 +35,76 @@ counted as materialized (
 
 ),
 
+-- The records that apply.
+attempted as materialized (
+
+    select placed_record.*
+    from placed_record
+    cross join night
+    where placed_record.own_environment = any(night.environments) and placed_record.is_standing
+
+),
+
+-- The transactions of the line items that attempts name.
+line_item as materialized (
+
+    select
+        ledger.line_item_number,
+        ledger.transaction_number,
+        ledger.original_number
+    from (select distinct line_item_number from attempted where line_item_number is not null) as attempt
+    inner join tieout.store_transaction as ledger on attempt.line_item_number = ledger.line_item_number
+
+),
+
+-- What each attempt names: its transaction, its original transaction, and those that evidence gives for its transaction
+-- or its line item.
+named as (
+
+    select
+        delivery_id,
+        product_id,
+        transaction_number,
+        coalesce(original_number, transaction_number) as original_number
+    from attempted
+    union all
+    select
+        attempt.delivery_id,
+        attempt.product_id,
+        known_transaction.transaction_number,
+        known_transaction.original_number
+    from attempted as attempt
+    inner join known_transaction on attempt.transaction_number = known_transaction.transaction_number
+    union all
+    select
+        attempt.delivery_id,
+        attempt.product_id,
+        line_item.transaction_number,
+        line_item.original_number
+    from attempted as attempt
+    inner join line_item on attempt.line_item_number = line_item.line_item_number
+
+),
+
+counted_attempt as (
+
+    -- An attempt for the transaction itself counts there, also if it was of another product.
+    select named.delivery_id
+    from named
+    inner join counted on named.transaction_number = counted.transaction_number
+    union
+    select named.delivery_id
+    from named
+    inner join counted
+        on named.product_id = counted.product_id and named.original_number = counted.original_number
+
+),
+
 open_attempt as materialized (
 
-    select attempt.*
-    from placed_record as attempt
-    cross join night
-    where
-        attempt.own_environment = any(night.environments)
-        and attempt.is_standing
-        and not exists (
-            select
-            from counted
-            where
-                -- An attempt for the transaction itself counts there, also if it was of another product.
-                counted.transaction_id = attempt.transaction_id
-                or counted.product_id = attempt.product_id
-                and counted.original_number in (
-                    select known_transaction.original_number
-                    from known_transaction
-                    where known_transaction.transaction_number = attempt.transaction_number
-                )
-        )
+    select *
+    from attempted
+    where delivery_id not in (select counted_attempt.delivery_id from counted_attempt)
 
 ),
 

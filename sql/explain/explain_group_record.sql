@@ -2,8 +2,8 @@
 -- is explained, and did not end in a delivery. The files of these days are read.
 --
 -- Takes  tieout.explained_as: server or error; tieout.explained_name
--- Gives  the named_record of carried_placed_record.sql, with transaction_id, product_id, account_id, status,
---        occurred_at, server, error, file_id, line
+-- Gives  the named_record of carried_placed_record.sql, with transaction_id, original_number, line_item_number,
+--        product_id, account_id, status, occurred_at, server, error, file_id, line
 with
 
 -- The workers of a cluster cannot look up the first file.
@@ -29,6 +29,8 @@ select
     delivery_record.content_hash,
     delivery_record.transaction_number,
     delivery_record.transaction_id,
+    delivery_record.original_number,
+    delivery_record.line_item_number,
     delivery_record.product_id,
     delivery_record.account_id,
     delivery_record.environment,

@@ -213,6 +213,31 @@ struct OverviewTests {
     }
   }
 
+  @Test("an attempt that names a missing delivery by its line item or original counts once")
+  func countedOnce() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      "product_id | type | delivery_per\nweekly | auto_renewable | period\nbook | non_consumable |")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id
+      1              | weekly     | 2026-11-10 10:00 | 2026-11-17 10:00 | 91
+      2              | book       | 2026-11-10 10:00 |                  |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | original_transaction_id | web_order_line_item_id | product_id | status | occurred_at      | server | error
+      a           | 501            |                         | 91                     | weekly     | failed | 2026-11-10 10:05 | eu     | no route
+      b           | 502            | 2                       |                        | book       | failed | 2026-11-10 10:05 | eu     | no route
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for name in ["eu", "no route"] {
+      let overview = try #require(try Self.explain(name, in: night).overview)
+      #expect(overview.sentence.hasPrefix("2 deliveries are missing, "), "\(overview.sentence)")
+      #expect(!overview.facts.contains { $0.section == "attempt" }, "\(overview.facts)")
+    }
+  }
+
   @Test("the oldest missing purchases are those that were bought first, not attempted first")
   func oldest() throws {
     let night = try TestNight.withOpenBooks()
