@@ -12,9 +12,9 @@ select
     concat(
         case
             when cause = 'delivered' and not is_completed then 'Restored'
-            when cause in ('delivered', 'refunded', 'not_due', 'before_books', 'no_books', 'not_asked', 'not_ours')
-                then 'Bought'
             when cause in ('other_environment', 'not_listed', 'no_purchase', 'not_owed') then 'Seen'
+            -- An earlier purchase of the chain was delivered.
+            when bought_at <> purchased_at then 'Bought'
             when disposition = 'free' then 'Received for free'
             when disposition = 'family_shared' then 'Shared by the family'
             when is_charged then 'Charged'
@@ -82,11 +82,7 @@ select
                     )
                 )
             )
-            when 'refunded' then format(
-                ' and refunded on %s%s: nothing is owed any more.',
-                csv_instant(refunded_at),
-                case when is_upgrade then ' by an upgrade' end
-            )
+            when 'refunded' then format(' and %s: nothing is owed any more.', refund_words)
             when 'not_due' then format('; its delivery is due on %s, after as-of.', csv_instant(due_at))
             when 'before_books' then format(
                 ', before the books begin on %s: no delivery is owed.', csv_instant(begin_at)
@@ -144,19 +140,8 @@ select
         end,
         case
             when cause in ('delivered', 'before_books', 'no_books', 'not_listed', 'not_ours') and is_refunded
-                then format(
-                    ' Refunded on %s%s.', csv_instant(refunded_at), case when is_upgrade then ' by an upgrade' end
-                )
-            when refunds > 0 and not is_refunded
-                then format(
-                    ' %s of %s periods %s refunded (%stransaction %s on %s).',
-                    refunds,
-                    families,
-                    case refunds when 1 then 'was' else 'were' end,
-                    case when refunds > 1 then 'the latest: ' end,
-                    refunded_transaction_id,
-                    csv_instant(refunded_at)
-                )
+                then format(' %s%s.', upper(left(refund_words, 1)), substr(refund_words, 2))
+            else ' ' || refunded_periods || '.'
         end,
         first_purchase_words,
         ' ' || period_words,

@@ -150,13 +150,14 @@ event as (
         5,
         member.transaction_id,
         format(
-            'transaction %s refunded%s%s',
+            'transaction %s %s%s%s%s',
             member.transaction_id,
-            case when member.is_upgraded then ' by an upgrade' else '' end,
+            case when member.is_family_shared then 'no longer shared' else 'refunded' end,
+            ' in part (' || trim_scale(nullif(member.revocation_percentage, whole_refund()) * 0.001) || ' %)',
+            case when member.is_upgraded then ' by an upgrade' end,
             case
                 when reversal.refunded_at is not null
                     then ', which does not count: Apple reversed it under another id of this purchase'
-                else ''
             end
         ),
         source.file_id,

@@ -56,6 +56,52 @@ import Testing
         """)
   }
 
+  @Test("nobody bought what was free or shared, and a refund in part says which part")
+  func unpaid() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nbook | non_consumable\nweekly | auto_renewable")
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | ownership     | revoked_at       | revocation_type | percentage | signed_at
+      1              | book       | 2026-11-10 10:00 | 5000  | USD      |               | 2026-11-12 10:00 | REFUND_PRORATED | 40000      | 2026-11-12 11:00
+      2              | book       | 2026-11-10 10:00 |       |          | FAMILY_SHARED | 2026-11-12 10:00 | FAMILY_REVOKE   |            | 2026-11-12 11:00
+      3              | book       | 2026-11-10 10:00 |       |          | FAMILY_SHARED |                  |                 |            | 2026-11-10 11:00
+      4              | book       | 2026-11-10 10:00 | 0     | USD      |               | 2026-11-12 10:00 |                 |            | 2026-11-12 11:00
+      5              | book       | 2026-11-10 10:00 | 0     | USD      |               |                  |                 |            | 2026-11-10 11:00
+      """)
+    try night.signed(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id | price | currency | revoked_at       | revocation_type | percentage | signed_at
+      6              | 6                       | weekly     | 2026-11-03 10:00 | 2026-11-10 10:00 | 96                     | 5000  | USD      |                  |                 |            | 2026-11-03 11:00
+      7              | 6                       | weekly     | 2026-11-10 10:00 | 2026-11-17 10:00 | 97                     | 5000  | USD      | 2026-11-12 10:00 | REFUND_PRORATED | 33333      | 2026-11-12 11:00
+      """)
+    try night.deliver("3", at: "2026-11-10 10:05")
+    try night.deliver("5", at: "2026-11-10 10:05")
+    try night.run(asOf: "2026-11-20 03:00")
+    let end = "on 2026-11-12T10:00:00Z: nothing is owed any more."
+    for (name, words) in [
+      ("1", "Bought on 2026-11-10T10:00:00Z and refunded in part (40 %) \(end)"),
+      ("2", "Shared by the family on 2026-11-10T10:00:00Z and no longer shared \(end)"),
+      ("3", "Shared by the family on 2026-11-10T10:00:00Z and delivered on 2026-11-10T10:05:00Z"),
+      ("4", "Received for free on 2026-11-10T10:00:00Z and cancelled \(end)"),
+      ("5", "Received for free on 2026-11-10T10:00:00Z and delivered on 2026-11-10T10:05:00Z"),
+      (
+        "6",
+        " 1 of 2 periods was refunded (transaction 7 on 2026-11-12T10:00:00Z, in part: 33.333 %)."
+      ),
+    ] {
+      let sentence = try Self.sentence(name, in: night)
+      #expect(sentence.contains(words), "\(name): \(sentence)")
+    }
+    for (name, words) in [
+      ("1", "transaction 1 refunded in part (40 %)"), ("2", "transaction 2 no longer shared"),
+    ] {
+      let events = try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things.flatMap(\.timeline)
+      #expect(events.contains { $0.words == words }, "\(events)")
+    }
+  }
+
   @Test(
     "an invalid identifier of a delivery is named as that, also if it begins with the purchase's",
     arguments: ["Book", "book two"])
