@@ -14,7 +14,8 @@ extension Ledger {
     let others = try row.count("files") - 1
     return """
       \(path)\(others > 0 ? " and \(others) more" : "") \(others > 0 ? "do" : "does") not count, because the same \
-      bytes were withdrawn in another folder. To undo the withdrawal: tieout withdraw FILE --undo.
+      bytes were withdrawn in another folder. To undo the withdrawal: \
+      tieout withdraw \(others > 0 ? "FILE" : path) --undo.
       """
   }
 
@@ -35,7 +36,8 @@ extension Ledger {
     }
     return [
       try records("others").map {
-        "Not counted: \($0) of other environments, such as \(row.text("environment"))."
+        "Not counted: \($0) of environments that the App Store does not have, such as "
+          + "\(row.text("environment"))."
       },
       try records("later").map { "Not counted: \($0) after as-of." },
     ].compactMap { $0 }

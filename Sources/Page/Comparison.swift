@@ -156,8 +156,10 @@ package struct Comparison: Sendable, Equatable {
     {
       sentences.append(
         "Put a corrected file under the same name; until then every night names it. If the file is "
-          + "not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox. What was "
-          + "not opened, such as a pipe or a link out of the inbox, only has to be removed.")
+          + "not needed: tieout withdraw FILE --because TEXT, then remove it from the inbox."
+          + (others > 0
+            ? " What was not opened, such as a pipe or a link out of the inbox, only has to be removed."
+            : ""))
     }
     return sentences
   }

@@ -41,7 +41,7 @@ struct CurrencyTotals {
     let isUncertain: Bool?
   }
 
-  /// The reason of an uncertain delivery: no delivery log covers its time.
+  /// The reason of an uncertain delivery: the log lacks a part of its time.
   static let uncertain = "no_records"
   /// Numbers of single rows, whose sum means nothing.
   private static let single: Set = ["hours_overdue", "attempts"]

@@ -1,4 +1,4 @@
--- Returns one row for each explained chain whose first purchase no evidence contains and may have been delivered before
+-- Returns one row for each explained chain whose first purchase is in no evidence and may have been delivered before
 -- the books begin: evidence of a renewal says that it was made before.
 --
 -- Takes  representing_purchase (explain_representing_purchase.sql), considered_transaction.

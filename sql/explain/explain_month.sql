@@ -106,11 +106,22 @@ counted as (
 
 caused as (
 
-    select cause, kind, currency, price_source, units, amount
-    from changed
-    union all
-    select 'error_corrected', kind, currency, price_source, units, amount
-    from corrected
+    -- List prices that cancel each other make the sum of a currency no estimate.
+    select
+        cause,
+        kind,
+        currency,
+        price_source,
+        sum(units) as units,
+        sum(amount) as amount
+    from (
+        select cause, kind, currency, price_source, units, amount
+        from changed
+        union all
+        select 'error_corrected', kind, currency, price_source, units, amount
+        from corrected
+    ) as entry
+    group by cause, kind, currency, price_source
 
 ),
 
@@ -163,8 +174,8 @@ fact as (
                 || amount_words(
                     nullif(caused.currency, ''),
                     sum(caused.amount),
-                    bool_or(caused.price_source = 'catalogue'),
-                    bool_and(caused.price_source = 'catalogue')
+                    bool_or(caused.price_source = 'catalogue') filter (where caused.amount <> 0),
+                    bool_and(caused.price_source = 'catalogue') filter (where caused.amount <> 0)
                 ),
                 ''
             )

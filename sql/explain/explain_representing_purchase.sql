@@ -23,7 +23,7 @@ select
                 refunds,
                 families,
                 case refunds when 1 then 'was' else 'were' end,
-                refund_verb,
+                case when refunds = 1 then refund_verb else 'refunded' end,
                 case when refunds > 1 then 'the latest: ' end,
                 refunded_transaction_id,
                 csv_instant(refunded_at),

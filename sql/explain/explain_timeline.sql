@@ -152,7 +152,11 @@ event as (
         format(
             'transaction %s %s%s%s%s',
             member.transaction_id,
-            case when member.is_family_shared then 'no longer shared' else 'refunded' end,
+            case
+                when member.is_family_shared then 'no longer shared'
+                when member.disposition = 'free' then 'cancelled'
+                else 'refunded'
+            end,
             ' in part (' || trim_scale(nullif(member.revocation_percentage, whole_refund()) * 0.001) || ' %)',
             case when member.is_upgraded then ' by an upgrade' end,
             case

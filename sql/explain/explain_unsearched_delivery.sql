@@ -129,6 +129,8 @@ part as (
     cross join night
     inner join unread_file
         on unread_file.folder = 'deliveries'
+        -- No record of a file in the wrong folder is a delivery.
+        and unread_file.reason is distinct from 'wrong_folder'
         and (
             unread_file.unopened_because is not null
             or (bought.purchased_at at time zone night.time_zone)::date <= unread_file.since

@@ -56,7 +56,7 @@ create table stored_evidence (
     last_evidence_at timestamptz,
     -- The part of the price that the refund gave back, in thousandths of a per cent.
     revocation_percentage integer,
-    -- The file of that youngest document; null if it is file_id.
+    -- The file of that youngest document; null or file_id if it is file_id.
     last_file_id integer,
     -- schema_usual.sql
     environment_code text collate "C" not null,

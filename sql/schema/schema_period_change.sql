@@ -1,5 +1,5 @@
--- Creates the functions that say how the numbers of some days have changed. Whatever tells how a month or a closed
--- period has changed uses them.
+-- Creates the functions that say how the numbers of some days have changed. The calendar, `tieout periods`, `tieout
+-- approve`, the certificates and certificate_withdrawn use them.
 
 -- By how much one number of period.csv and its amount have changed: what was sold, refunded or upgraded of a product,
 -- in a currency and with a source of the amounts.

@@ -59,7 +59,7 @@ final class CSVHeader: Sendable {
     let absent = Column.allCases.filter { !columns.contains($0.place) }
     let missing = absent.filter { $0.isRequired }.map { $0.name(in: file) }
     let unknown = zip(names, columns).compactMap { $1 == nil ? $0 : nil }
-    let written = NameSpelling.pairs(of: absent.map { $0.name(in: file) }, among: unknown)
+    let written = OtherSpelling.pairs(of: absent.map { $0.name(in: file) }, among: unknown)
     guard missing.isEmpty, written.isEmpty else {
       throw Self.problem(missing, written, in: names, hint: Column.hint)
     }
@@ -68,7 +68,7 @@ final class CSVHeader: Sendable {
 
   /// The problem of a header that lacks required columns, or has other spellings of known names.
   private static func problem(
-    _ missing: [String], _ written: [NameSpelling.Pair], in names: [String], hint: String
+    _ missing: [String], _ written: [OtherSpelling.Pair], in names: [String], hint: String
   ) -> RecordProblem {
     let what =
       missing.isEmpty
@@ -77,7 +77,7 @@ final class CSVHeader: Sendable {
     let advice: String
     if !written.isEmpty {
       let isAll = missing.allSatisfy { name in written.contains { $0.known == name } }
-      advice = NameSpelling.advice(written) + (isAll ? "." : ", and add the other columns.")
+      advice = OtherSpelling.advice(written) + (isAll ? "." : ", and add the other columns.")
     } else if names.first?.hasPrefix("#") == true {
       advice = "The first line is read as the header row. If it is a comment, remove it."
     } else if names.count == 1 {

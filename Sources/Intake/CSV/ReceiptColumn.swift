@@ -51,12 +51,12 @@ final class ReceiptTable: Sendable {
       beside.append(column?.member)
     }
     let known = ReceiptColumn.allCases.map { $0.name(in: file) }
-    let written = NameSpelling.pairs(
+    let written = OtherSpelling.pairs(
       of: known.filter { !names.contains($0) }, among: names.filter { !known.contains($0) })
     guard written.isEmpty else {
       throw RecordProblem(
         .missingColumn,
-        "The header row has another spelling of a known name. \(NameSpelling.advice(written)), or "
+        "The header row has another spelling of a known name. \(OtherSpelling.advice(written)), or "
           + "name your columns in the setting receipt_columns.")
     }
     self.beside = beside

@@ -16,7 +16,7 @@ extension CatalogueEntry {
       throw RecordProblem(
         .missingField, "An entry of products is not an object; give it a product_id.")
     }
-    try NameSpelling.require(Self.members, in: value)
+    try OtherSpelling.require(Self.members, in: value)
     arena.begin()
     guard
       let productID = try JSONField.text(
@@ -76,7 +76,7 @@ extension CatalogueEntry {
     guard value.isObject else {
       throw RecordProblem(.badAmount, "A price is not an object; give it currency and price.")
     }
-    try NameSpelling.require(Self.membersOfPrice, in: value)
+    try OtherSpelling.require(Self.membersOfPrice, in: value)
     arena.begin()
     guard let currency = value.present("currency") else { throw .missing("currency of a price") }
     guard let code = currency.string, FieldText.isCurrency(code) else {

@@ -96,7 +96,7 @@ final class FieldSlots<Field: RecordField> {
   /// Refuses an object that has another spelling of the name of a missing field.
   func requireSpelling() throws(RecordProblem) {
     guard !respelled.isEmpty else { return }
-    let pairs: [NameSpelling.Pair] = respelled.compactMap { known, written in
+    let pairs: [OtherSpelling.Pair] = respelled.compactMap { known, written in
       let spelled = spellings[known]
       guard places[spelled.place] == 0 else { return nil }
       return (String(decoding: spelled.name, as: UTF8.self), written.string)

@@ -29,7 +29,9 @@ struct FindingEvidenceTests {
         let names =
           explanation.things.flatMap { $0.verdicts.compactMap(\.finding) + [$0.sentence] }
           + (explanation.overview?.facts.flatMap { [$0.name, $0.words ?? ""] } ?? [])
-        let isTold = names.contains { $0.contains(finding) } || explanation.overview?.kind == .cell
+        let isTold =
+          names.contains { $0.contains(finding) }
+          || [.cell, .period].contains(explanation.overview?.kind)
         #expect(isTold, "\(name): \(names)")
       }
     }

@@ -197,11 +197,13 @@ struct UnheardDeliveryTests {
       grouping: try DeliveryStatusInquiry(
         about: Array(Set(ids)), database: night.database.connectionString
       ).answers.filter { $0.environment == "Production" }, by: \.transactionId)
+    var doubtful = 0
     for row in missing {
       let about = answers[row["transaction_id"] ?? ""]
       let said = about?.map { $0.consumptionRequest?.deliveryStatus ?? "none" }
       // Records of one delivery, or receipts, can contradict each other.
       let isDoubtful = about?.first?.because.contains("no answer is possible") == true
+      if isDoubtful { doubtful += 1 }
       let expected =
         switch row["reason"] {
         case _ where isDoubtful: ["none"]
@@ -213,6 +215,7 @@ struct UnheardDeliveryTests {
         }
       #expect(said?.count == 1 && expected.contains(said?.first ?? ""), "seed \(seed): \(row)")
     }
+    #expect(doubtful * 2 < missing.count, "seed \(seed)")
   }
 
   @Test("a renewal of a chain that was bought before the books begin has no deliveryStatus")

@@ -138,7 +138,7 @@ struct ComparisonTests {
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("delivery records of other environments, and those after as-of, are counted in notes")
+  @Test("delivery records of unknown environments, and those after as-of, are counted in notes")
   func uncounted() throws {
     let night = try Self.night()
     try night.deliveries(
@@ -154,7 +154,7 @@ struct ComparisonTests {
     }
     #expect(
       try notes(on: 18) == [
-        "Not counted: 2 delivery records of other environments, such as Sandbox.",
+        "Not counted: 1 delivery record of environments that the App Store does not have, such as live.",
         "Not counted: 1 delivery record after as-of.",
       ])
     #expect(try notes(on: 19).isEmpty)

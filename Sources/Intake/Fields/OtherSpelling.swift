@@ -3,7 +3,7 @@
 ///
 /// Such a name hardly ever means something else. To ignore it would lose its values silently, and a
 /// record of the sandbox would count as one of production.
-enum NameSpelling {
+enum OtherSpelling {
   /// A known name, and another spelling of it that a file has instead.
   typealias Pair = (known: String, written: String)
 
@@ -30,10 +30,10 @@ enum NameSpelling {
 
 extension RecordProblem {
   /// A JSON record with other spellings of known names.
-  static func otherSpelling(_ pairs: [NameSpelling.Pair]) -> RecordProblem {
+  static func otherSpelling(_ pairs: [OtherSpelling.Pair]) -> RecordProblem {
     RecordProblem(
       .missingField,
-      "The record has another spelling of a known name. \(NameSpelling.advice(pairs)).")
+      "The record has another spelling of a known name. \(OtherSpelling.advice(pairs)).")
   }
 }
 
