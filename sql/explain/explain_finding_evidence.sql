@@ -40,31 +40,48 @@ moved as (
 
 ),
 
-moved_by as (
+source as (
 
-    select distinct on (moved.thing_key, moved.place)
-        moved.thing_key,
-        moved.place,
-        source.file_id,
-        source.line,
-        source.pointer
+    select
+        moved.*,
+        evidence.file_id,
+        evidence.line,
+        evidence.pointer
     from moved
     inner join evidence
         on moved.transaction_number = evidence.transaction_number
         and moved.environment = evidence.environment
-    cross join lateral (
-        values
-        (evidence.file_id, evidence.line, evidence.pointer),
-        -- Repeated evidence can reverse a refund.
-        (case when moved.cause = 'refund_reversed' then evidence.last_file_id end, null, null)
-    ) as source (file_id, line, pointer)
+    union all
+    -- Repeated evidence can reverse a refund.
+    select
+        moved.*,
+        evidence.last_file_id,
+        null,
+        null
+    from moved
+    inner join evidence
+        on moved.transaction_number = evidence.transaction_number
+        and moved.environment = evidence.environment
+    where moved.cause = 'refund_reversed'
+
+),
+
+moved_by as (
+
+    select distinct on (source.thing_key, source.place)
+        source.thing_key,
+        source.place,
+        source.file_id,
+        source.line,
+        source.pointer
+    from source
     inner join input_file
         on source.file_id = input_file.file_id
-        and moved.loaded_after < input_file.run_id
-        and moved.run_id >= input_file.run_id
+        and source.loaded_after < input_file.run_id
+        and source.run_id >= input_file.run_id
     cross join length
-    where moved.place <= length.events
-    order by moved.thing_key, moved.place, source.file_id desc, source.line desc nulls last, source.pointer
+    where source.place <= length.events
+    order by source.thing_key, source.place, source.file_id desc, source.line desc nulls last, source.pointer
 
 ),
 

@@ -6,6 +6,7 @@ import Foundation
 import Oracle
 import PostgreSQL
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 /// What people ask about a ledger has the same answers on a cluster.
@@ -94,6 +95,28 @@ extension ClusterTests {
     #expect(status?.consumptionRequest?.deliveryStatus == "UNDELIVERED_SERVER_OUTAGE")
     let overview = try Inquiry(about: "eu", database: database).explanation.overview
     #expect(overview?.sentence.contains("2 other attempts failed") == true)
+  }
+
+  @Test("a closed period that has changed is explained with files", arguments: Place.allCases)
+  func changedPeriod(on place: Place) throws {
+    let night = try Self.night(on: place)
+    night.settings.booksBegin = "2020-01-01T00:00:00Z"
+    night.settings.singleSigner = true
+    try night.catalogue("product_id\nbook")
+    let first = TestNight.sales + "1 | book | 2026-10-10 10:00 | 1.00 | USD | 2026-10-10 10:00 |"
+    try night.transactions(first)
+    try night.run(asOf: "2026-11-02 03:00")
+    let period = "2026-10-01..2026-10-15"
+    _ = try ClosingActs.of(night).close(Period(period))
+    _ = try ClosingActs.of(night).approve(Period(period))
+    try night.transactions(
+      TestNight.sales + "2 | book | 2026-10-12 10:00 | 5.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    try FindingEvidenceTests.expectEvidence("certificate_withdrawn", in: night)
+    let overview = try Inquiry(
+      about: "\(period) book USD", database: night.database.connectionString
+    ).explanation.overview
+    #expect(overview?.facts.contains { $0.file != nil } == true)
   }
 
   /// Acknowledges, lists and reopens findings of both, and compares the lists.
