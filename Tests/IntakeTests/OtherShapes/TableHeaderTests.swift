@@ -53,10 +53,12 @@ struct TableHeaderTests {
         OwnStore.settings(blockBytes: blockBytes))
       #expect(
         Staged.drawn(staged.evidence, "line account_id device_id")
-          == starts.flatMap { start in [2, 5, 8].map { "\(start + $0) | ann | phone" } })
+          == starts.flatMap { start in [2, 5, 8].map { "\(start + Int64($0)) | ann | phone" } })
       #expect(
         staged.reasons
-          == starts.flatMap { start in [3, 6].map { "\(start + $0) | receipt | not_a_receipt" } })
+          == starts.flatMap { start in
+            [3, 6].map { "\(start + Int64($0)) | receipt | not_a_receipt" }
+          })
     }
   }
 

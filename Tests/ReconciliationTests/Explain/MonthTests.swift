@@ -105,13 +105,16 @@ struct MonthTests {
     let restated = book.facts.filter { $0.section == "restated" }
     #expect(restated.map(\.name) == ["5"])
     #expect(restated.first?.file?.hasPrefix("receipts/") == true)
-    #expect(try known("\(days) book") == ["2 units sold, gross 5.00"])
+    // The log does not have the time of the new purchase.
+    #expect(try known("\(days) book") == ["1 uncertain", "2 units sold, gross 5.00"])
     #expect(
       try known("\(days) map") == [
         "1 unit sold, gross 8.00; 1 unit refunded, refunds 8.00, net 0.00",
         "1 unit sold, gross 4.00",
       ])
-    try ClosingActs.of(night).reopen(Period(days), because: "a test")
+    for name in ["FY2027-P01", days] {
+      try ClosingActs.of(night).reopen(Period(name), because: "a test")
+    }
     #expect(try Self.overview(days, in: night) == nil)
   }
 
