@@ -61,7 +61,7 @@ package enum NameSpelling {
 
   private static func withoutKind(_ name: String) -> String? {
     let lower = name.lowercased()
-    return kinds.first { lower.hasPrefix("\($0) ") }.map { String(name.dropFirst($0.count + 1)) }
+    return kinds.first { lower.starts(with: $0 + " ") }.map { String(name.dropFirst($0.count + 1)) }
   }
 
   /// With the country and the currency of a row of `tie_out.csv` in capitals.

@@ -51,7 +51,7 @@ struct ApplePartTests {
     }
     let lost = "27 Sep 2026 to 31 Oct 2026: the Financial Reports have no row of EUR (DE, FR)"
     #expect(html.firstRange(of: lost).map { settled.upperBound < $0.lowerBound } == true)
-    #expect(html.contains("Explained then contains these sales if daily reports of Sales and"))
+    #expect(html.contains("The column Explained contains these sales if daily reports of Sales"))
     #expect(html.contains("It has more currencies, too."))
     #expect(html.contains(">Rows that agree</th>") && !html.contains("Rows that tie"))
   }
