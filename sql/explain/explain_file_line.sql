@@ -80,7 +80,7 @@ line as (
         ) as words,
         (select max(line_fact.line) from line_fact) as last_line,
         -- The number of a catalogue's entry is no line of its file.
-        case when exists (select from explained_file where folder = 'catalog') then 'entry' else 'line' end as noun
+        case (select max(folder) from explained_file) when 'catalog' then 'entry' else 'line' end as noun
     from asked
     where asked.line is not null
 
