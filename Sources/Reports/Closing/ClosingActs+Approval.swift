@@ -11,9 +11,9 @@ extension ClosingActs {
   /// it and another person approves it now.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, if the person
-  ///   closed it and `single_signer` is not set, if a withdrawn file still counts, or if a run of a
-  ///   past day has loaded new files that no night has judged; with `unbalanced` if its numbers are
-  ///   wrong.
+  ///   closed it and `single_signer` is not set, if a withdrawn file still counts, if a run of a
+  ///   past day has loaded new files that no night has judged, or if a certificate is there that
+  ///   the database does not know; with `unbalanced` if its numbers are wrong.
   package func approve(_ period: Period) throws -> Approved {
     // A period that is not closed is refused before anything is written into the reports folder.
     _ = try database.inTransaction { try closing(of: period) }
@@ -59,6 +59,16 @@ extension ClosingActs {
       guard let certificate = try ApprovalCertificate.all(in: database).last,
         certificate.pack == closing.folder
       else { throw ReconciliationError(.totals, "The approval was not recorded.") }
+      // A manifest can name the file that is there.
+      guard !pack.has(certificate.fileName) else {
+        throw ReconciliationError(
+          .unknown,
+          """
+          \(pack.path(of: certificate)) is there already, although this database does not know this approval; \
+          perhaps the database was restored from an older backup. So nothing was approved. Reopen the period, close it \
+          again, and approve that: tieout reopen-period \(period.name) --because TEXT.
+          """)
+      }
       return try (closing.preparer, certificate, reasonsToDoubt(days, of: closing.id))
     }
     // The approval is committed first, so there is never a certificate without an approval. If the

@@ -16,9 +16,9 @@ struct ApproveCommand: ParsableCommand {
       who closed it can another person approve it again.
 
       Exit status: 0 done · 64 the period is not closed, the same person closed it, a withdrawn file \
-      still counts, or a run of a past day has loaded new files that no night has judged · 70 it was closed with \
-      wrong numbers · 73 the pack was changed or cannot be opened, or the certificate cannot be written · \
-      75 a run is at work.
+      still counts, a run of a past day has loaded new files that no night has judged, or the certificate of an \
+      approval that the database does not know is there · 70 it was closed with wrong numbers · 73 the pack was \
+      changed or cannot be opened, or the certificate cannot be written · 75 a run is at work.
       """)
 
   @OptionGroup var closing: ClosingOptions
