@@ -31,7 +31,7 @@ struct FindingEvidenceTests {
           + (explanation.overview?.facts.flatMap { [$0.name, $0.words ?? ""] } ?? [])
         let isTold =
           names.contains { $0.contains(finding) }
-          || [.cell, .period].contains(explanation.overview?.kind)
+          || [.cell, .month, .period].contains(explanation.overview?.kind)
         #expect(isTold, "\(name): \(names)")
       }
     }
