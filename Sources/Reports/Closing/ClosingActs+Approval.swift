@@ -60,7 +60,7 @@ extension ClosingActs {
         certificate.pack == closing.folder
       else { throw ReconciliationError(.totals, "The approval was not recorded.") }
       // A manifest can name the file that is there.
-      guard !pack.has(certificate.fileName) else {
+      guard !pack.hasFile(certificate.fileName) else {
         throw ReconciliationError(
           .unknown,
           """

@@ -216,6 +216,8 @@ struct ClosingPack {
   /// Whether a pack or the file of a certificate is there under its final name.
   func has(_ name: String) -> Bool { place.status(of: name) != nil }
 
+  func hasFile(_ name: String) -> Bool { place.status(of: name)?.kind == .file }
+
   /// Gives the pack of a closing its final name if only its hidden folder is there.
   ///
   /// A hidden folder with another manifest was left by a command that was killed before its commit;
