@@ -1,10 +1,12 @@
--- Returns the number of missing deliveries that are uncertain, and the number of those that no silent server explains:
--- the whole log has nothing for their time.
+-- Returns the number of missing deliveries that are uncertain, with the silences that make them uncertain, the newest
+-- first: one row for each silence, or one row without a silence.
 --
--- Gives  uncertain, uncovered
+-- Gives  uncertain; uncovered: those that no silent server explains, because the whole log has nothing for their time;
+--        server, begins_at, ends_at: the silence
 with
 
--- An hour is silent as a whole, as in summary_silence.sql.
+-- An hour is silent as a whole. So thousands of uncertain deliveries are compared only once for each pair of hours
+-- (judge_unheard.sql).
 waited as materialized (
 
     select
@@ -19,6 +21,7 @@ waited as materialized (
 
 ),
 
+-- A server can have served a product in two months.
 serving as (
 
     select distinct
@@ -64,9 +67,41 @@ summed as (
         coalesce((select sum(waited.deliveries) from waited), 0) as uncertain,
         coalesce((select sum(explained.deliveries) from explained), 0) as covered
 
+),
+
+-- The time for which a silence of the server matters.
+listened as (
+
+    select
+        serving.server,
+        range_agg(tstzrange(waited.bought_hour, waited.due_hour, '[]')) as stretches
+    from waited
+    inner join serving
+        on waited.product_id = serving.product_id and waited.bought_on = serving.bought_on
+    group by serving.server
+
+),
+
+mattering as (
+
+    select
+        silence.server,
+        silence.begins_at,
+        silence.ends_at
+    from silence
+    inner join listened on silence.server = listened.server
+    where tstzrange(silence.begins_at, silence.ends_at) && listened.stretches
+
 )
 
 select
-    uncertain,
-    uncertain - covered as uncovered
+    summed.uncertain,
+    summed.uncertain - summed.covered as uncovered,
+    mattering.server,
+    csv_instant(mattering.begins_at) as begins_at,
+    csv_instant(mattering.ends_at) as ends_at
 from summed
+left join mattering on true
+order by
+    mattering.begins_at desc,
+    mattering.server

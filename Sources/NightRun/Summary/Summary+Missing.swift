@@ -14,20 +14,17 @@ extension Summary {
     package let end: String
   }
 
-  /// Reads the number of uncertain missing deliveries, and what the others have in common.
+  /// Reads the number of uncertain missing deliveries, the silent periods that make them uncertain,
+  /// the newest first, and what the others have in common.
   mutating func readMissing(from database: Connection) throws {
-    let numbers = try database.run(SQLFile.summaryUncertain).records.first
-    uncertain = try numbers?.count("uncertain") ?? 0
-    uncovered = try numbers?.count("uncovered") ?? 0
-    if uncertain > 0 { silences = try Self.silences(in: database) }
-    cause = try Cause.strongest(in: database)
-  }
-
-  /// The silent periods that make missing deliveries uncertain, the newest first.
-  private static func silences(in database: Connection) throws -> [Silence] {
-    try database.run(SQLFile.summarySilence).records.map { row in
-      Silence(
-        server: row.text("server"), begin: row.text("begins_at"), end: row.text("ends_at"))
+    let rows = try database.run(SQLFile.summaryUncertain).records
+    uncertain = try rows.first?.count("uncertain") ?? 0
+    uncovered = try rows.first?.count("uncovered") ?? 0
+    silences = rows.compactMap { row in
+      row["server"].map {
+        Silence(server: $0, begin: row.text("begins_at"), end: row.text("ends_at"))
+      }
     }
+    cause = try Cause.strongest(in: database)
   }
 }
