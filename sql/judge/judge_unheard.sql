@@ -24,7 +24,8 @@ waited as (
         obligation.class in ('undelivered', 'refunded')
         and obligation.delivery = 'server'
         and obligation.due_at <= night.as_of
-        and tstzrange(obligation.purchased_at, obligation.due_at, '[]') && silent.stretches
+        -- Without coalesce, the planner expects that almost no obligation overlaps, and compares each with each below.
+        and coalesce(tstzrange(obligation.purchased_at, obligation.due_at, '[]') && silent.stretches, false)
 
 ),
 
@@ -88,7 +89,9 @@ select
     waited.environment,
     waited.obligation_key
 from waited
-inner join unheard_stretch
-    on waited.product_id = unheard_stretch.product_id
-    and waited.bought_hour = unheard_stretch.bought_hour
-    and waited.due_hour = unheard_stretch.due_hour
+where
+    -- With `is true` this is no join, so that the stretches are always hashed: the planner expects one.
+    (waited.product_id, waited.bought_hour, waited.due_hour) in (
+        select unheard_stretch.product_id, unheard_stretch.bought_hour, unheard_stretch.due_hour
+        from unheard_stretch
+    ) is true
