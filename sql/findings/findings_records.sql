@@ -169,19 +169,30 @@ inner join (
 ) as named using (kind, name)
 inner join new_evidence using (transaction_number)
 union
--- The log of a server that was silent, or of the days with which its hours are compared.
-select
-    resolved_tonight.finding_id,
-    'delivery',
-    delivery_record.delivery_id,
-    delivery_record.file_id,
-    delivery_record.line
-from resolved_tonight
-inner join delivery_record
-    on resolved_tonight.rule = 'silent_source'
-    and (resolved_tonight.key).server = delivery_record.server
-where
-    delivery_record.file_id in (select file_id from new_file)
-    and delivery_record.occurred_at >= (resolved_tonight.key).begins_at - silence_days() * interval '24 hours'
-    and delivery_record.occurred_at
-    < coalesce(substring(resolved_tonight.detail from 'until (.*)$')::timestamptz, (resolved_tonight.key).begins_at)
+-- The log of a server that was silent, or of the days with which its hours are compared. Of each file the first record
+-- is enough: a server that logs again has thousands.
+(
+    select distinct on (silent.finding_id, delivery_record.file_id)
+        silent.finding_id,
+        'delivery',
+        delivery_record.delivery_id,
+        delivery_record.file_id,
+        delivery_record.line
+    from (
+        select
+            finding_id,
+            (key).server as server,
+            (key).begins_at - silence_days() * interval '24 hours' as compared_from,
+            coalesce(substring(detail from 'until (.*)$')::timestamptz, (key).begins_at) as compared_until
+        from resolved_tonight
+        where rule = 'silent_source'
+        -- Few rows, so that the text is read once for each finding and not for each record.
+        offset 0
+    ) as silent
+    inner join delivery_record on silent.server = delivery_record.server
+    where
+        delivery_record.file_id in (select file_id from new_file)
+        and delivery_record.occurred_at >= silent.compared_from
+        and delivery_record.occurred_at < silent.compared_until
+    order by silent.finding_id, delivery_record.file_id, delivery_record.line, delivery_record.delivery_id
+)
