@@ -13,10 +13,12 @@ overdue as (
         missing.reason = 'no_records' as is_uncertain,
         missing.currency,
         missing.price_source,
-        missing.amount,
-        floor(extract(epoch from night.as_of - missing.due_at) / 86400)::integer as days
+        floor(extract(epoch from night.as_of - missing.due_at) / 86400)::integer as days,
+        count(*) as deliveries,
+        sum(missing.amount) as amount
     from carried_missing_delivery as missing
     cross join night
+    group by is_uncertain, missing.currency, missing.price_source, days
 
 ),
 
@@ -34,7 +36,7 @@ overdue_age as (
 
 ),
 
--- Each delivery with each range.
+-- Each number of days with each range.
 placed as (
 
     select
@@ -51,17 +53,17 @@ select
     is_uncertain,
     currency,
     price_source,
-    count(*) as deliveries,
+    sum(deliveries)::bigint as deliveries,
     sum(amount) as amount,
     label as age,
-    count(*) filter (where is_in_range) as age_deliveries,
+    coalesce(sum(deliveries) filter (where is_in_range), 0)::bigint as age_deliveries,
     sum(amount) filter (where is_in_range) as age_amount
 from placed
 group by is_uncertain, currency, price_source, place, label
 order by
     is_uncertain,
     currency is null,
-    sum(count(*)) over (partition by is_uncertain, currency) desc,
+    sum(sum(deliveries)) over (partition by is_uncertain, currency) desc,
     currency,
     price_source desc,
     place
