@@ -79,7 +79,7 @@ struct EditionSumProof {
       note(file, "has a row \(count) \(words)")
     }
     switch file {
-    case "control_totals.csv":
+    case "control_totals.csv" where count <= Self.mostKeys:
       if !totals.add(fields) {
         note(file, "has a row \(count) that is not a new measure with a whole number")
       }
