@@ -1,6 +1,7 @@
 import CanonicalJSON
 import FileSystem
 import Foundation
+import LibCrypto
 import PostgreSQL
 import ReconciliationSQL
 import Runs
@@ -193,8 +194,8 @@ struct ClosingPack {
     try explainingFileErrors(otherwise: Self.staysClosed) {
       let manifest = try FilePlace(Manifest.fileName, in: folder)
         .contents(atMost: Manifest.mostBytes)
-      let sum = try ReportFile.sum(of: FilePlace(Manifest.fileName, in: folder))
-      var fault = sum.sha256 == closing.packSHA256 ? nil : Manifest.fileName
+      let sum = HashFunction.sha256.digest(of: manifest).hexadecimal
+      var fault = sum == closing.packSHA256 ? nil : Manifest.fileName
       if fault == nil {
         for file in try CanonicalJSON(reading: manifest)["files"]?.elements ?? [] {
           let name = file["name"]?.string ?? ""

@@ -100,9 +100,9 @@ struct PackProof {
     for needed in [Manifest.fileName, EditionSums.fileName] where !found.contains(needed) {
       throw ProofFault(path(needed), "is missing")
     }
-    let sum = try sum(of: Manifest.fileName, in: pack)
-    let json = try document(FilePlace(Manifest.fileName, in: pack), at: path(Manifest.fileName))
-    var sums = [Manifest.fileName: sum.sha256]
+    let (json, manifest) = try document(
+      FilePlace(Manifest.fileName, in: pack), at: path(Manifest.fileName))
+    var sums = [Manifest.fileName: manifest]
     for file in json["files"]?.elements ?? [] {
       guard let name = file["name"]?.string, let expected = file["sha256"]?.string else {
         throw ProofFault(path(Manifest.fileName), "does not name its files")
@@ -126,12 +126,12 @@ struct PackProof {
       throw ProofFault(
         path(EditionSums.fileName), "does not have the checksums that \(Manifest.fileName) has")
     }
-    return (sum.sha256, sums.count + 1)
+    return (manifest, sums.count + 1)
   }
 
   /// - Returns: the SHA-256 of the certificate.
   private func check(certificate name: String, of manifests: [String: String]) throws -> String {
-    let json = try document(FilePlace(name, in: folder), at: path(name))
+    let (json, sum) = try document(FilePlace(name, in: folder), at: path(name))
     guard let pack = json["pack"]?.string, name.hasPrefix("\(pack).certificate-") else {
       throw ProofFault(path(name), "is not the certificate that its name says")
     }
@@ -141,15 +141,19 @@ struct PackProof {
         path("\(pack)/\(Manifest.fileName)"),
         "has the SHA-256 \(manifest), but its certificate \(name) names another one")
     }
-    return try sum(of: name, in: folder).sha256
+    return sum
   }
 
-  /// A document in the form of RFC 8785.
-  private func document(_ place: FilePlace, at path: String) throws -> CanonicalJSON {
+  /// A document in the form of RFC 8785, and its SHA-256.
+  private func document(
+    _ place: FilePlace, at path: String
+  ) throws -> (json: CanonicalJSON, sha256: String) {
     let text = try verifying { try place.contents(atMost: Manifest.mostBytes) }
     do {
       let json = try CanonicalJSON(reading: text)
-      if try json.text() == text { return json }
+      if try json.text() == text {
+        return (json, HashFunction.sha256.digest(of: text).hexadecimal)
+      }
     } catch {
       throw ProofFault(path, "is not a document that the program writes: \(error)")
     }
