@@ -102,7 +102,7 @@ package struct FindingList {
     try asking(filter) { connection in
       let rows = try connection.run(SQLFile.findingsList).records
       // Each row contains the number of all findings. Without rows the number is 0.
-      return try (rows.compactMap(Row.init), rows.first?.count("findings") ?? 0)
+      return try (rows.map { try Row($0) }, rows.first?.count("findings") ?? 0)
     }
   }
 
@@ -138,11 +138,7 @@ package struct FindingList {
 }
 
 extension FindingList.Row {
-  fileprivate init?(_ row: PostgreSQL.Row) {
-    guard let name = row["finding"], let rule = row["rule"], let level = row["level"],
-      let status = row["status"], let ageDays = row.number("age_days"),
-      let day = row["first_flagged_on"], let subject = row["subject"], let detail = row["detail"]
-    else { return nil }
+  fileprivate init(_ row: PostgreSQL.Row) throws(PostgreSQLError) {
     var acknowledgement: FindingList.Acknowledgement?
     if let by = row["acknowledged_by"], let at = row["acknowledged_at"],
       let because = row["because"], let user = row["acknowledged_system_user"],
@@ -154,10 +150,13 @@ extension FindingList.Row {
     }
     let environment = row.text("environment")
     self.init(
-      name: name, rule: rule, level: level, status: status, ageDays: ageDays,
-      firstFlaggedOn: day, environment: environment.isEmpty ? nil : environment,
-      subject: subject, reason: row["reason"],
-      isReasonInSubject: row.flag("is_reason_in_subject"), detail: detail,
-      acknowledgement: acknowledgement)
+      name: try row.required("finding") { $0 }, rule: try row.required("rule") { $0 },
+      level: try row.required("level") { $0 }, status: try row.required("status") { $0 },
+      ageDays: try row.required("age_days") { Int($0) },
+      firstFlaggedOn: try row.required("first_flagged_on") { $0 },
+      environment: environment.isEmpty ? nil : environment,
+      subject: try row.required("subject") { $0 }, reason: row["reason"],
+      isReasonInSubject: row.flag("is_reason_in_subject"),
+      detail: try row.required("detail") { $0 }, acknowledgement: acknowledgement)
   }
 }

@@ -11,12 +11,12 @@ struct KnownFinding: Equatable {
   /// open, reopened, acknowledged or resolved.
   let status: String
 
-  private init?(_ row: Row) {
-    guard let findingID = row["finding_id"], let name = row["name"], let rule = row["rule"],
-      let subject = row["subject"], let status = row["status"]
-    else { return nil }
-    (self.findingID, self.name, self.rule) = (findingID, name, rule)
-    (self.subject, self.status) = (subject, status)
+  private init(_ row: Row) throws(PostgreSQLError) {
+    findingID = try row.required("finding_id") { $0 }
+    name = try row.required("name") { $0 }
+    rule = try row.required("rule") { $0 }
+    subject = try row.required("subject") { $0 }
+    status = try row.required("status") { $0 }
   }
 
   /// The one finding that a text names, as people type it: `F-` and all twelve hexadecimal digits,
@@ -37,7 +37,7 @@ struct KnownFinding: Equatable {
     }
     // The findings whose names begin with these digits are found by index.
     let found = try database.run(SQLFile.findingsNamed, [name]).records
-      .compactMap { KnownFinding($0) }
+      .map { try KnownFinding($0) }
     guard let finding = found.first else {
       throw ReconciliationError(
         .unknown, "The finding \(name) does not exist. tieout findings shows the open findings.")
