@@ -13,7 +13,7 @@ public struct IntakeSettings: Sendable {
   /// The names of a delivery's columns in the files, by the column's name in ``DeliveryColumn``.
   package var deliveryColumns: [String: String]
   /// The names of the columns beside evidence in the files, by the column's name in
-  /// ``ReceiptColumn``.
+  /// ``BesideMember``.
   package var receiptColumns: [String: String]
   /// The trust that evidence needs.
   ///

@@ -44,7 +44,7 @@ extension ReceiptTable: RowHeader {
     of fields: [CSVField], in rows: Bytes, _ file: FileContext
   ) -> Result<any RowHeader, RecordProblem>? {
     let written = fields.map { CSVHeader.name(rows, $0) }
-    let own = ReceiptColumn.allCases.map { $0.name(in: file).lowercased() }
+    let own = BesideMember.allCases.map { $0.name(in: file).lowercased() }
     let known = Set(names.map { String(decoding: $0, as: UTF8.self).lowercased() } + own)
     guard namesColumnsBeside(fields, of: rows),
       zip(beside, written).allSatisfy({ $0 == nil || known.contains($1.lowercased()) }),

@@ -89,7 +89,7 @@ extension RecordParser {
   ///   - name: What a problem calls a member.
   func readEnvelope(
     from members: FieldSlots<DocumentField>, in file: FileContext,
-    around outer: EvidenceEnvelope, naming name: (ReceiptColumn) -> String = { $0.rawValue }
+    around outer: EvidenceEnvelope, naming name: (BesideMember) -> String = { $0.rawValue }
   ) throws(RecordProblem) -> EvidenceEnvelope {
     guard members.hasAny(of: .receivedAt, .accountID, .deviceID, .storefront) else { return outer }
     let beside = EvidenceEnvelope(

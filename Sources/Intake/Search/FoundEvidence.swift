@@ -30,10 +30,19 @@ struct FoundEvidence {
 
 /// The members that may be beside evidence, by the names that the documentation gives them.
 enum BesideMember: String, CaseIterable {
-  case receivedAt = "received_at"
+  /// The customer's account.
   case accountID = "account_id"
+  /// The device that presented the evidence.
   case deviceID = "device_id"
+  /// The storefront, ISO 3166 alpha-3.
   case storefront
+  /// When the evidence was received.
+  case receivedAt = "received_at"
+
+  /// The name of its column in a table with evidence.
+  func name(in file: FileContext) -> String {
+    file.settings.receiptColumns[rawValue] ?? rawValue
+  }
 
   /// Whether two values, each as a JSON text or number, are read as the same.
   func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {

@@ -1,32 +1,3 @@
-/// The columns of a table with evidence that give its account, device, storefront and time.
-///
-/// The raw values are the names in the documentation. The column with the evidence has no fixed
-/// name: the search finds it.
-package enum ReceiptColumn: String, Sendable, CaseIterable {
-  /// The customer's account.
-  case accountID = "account_id"
-  /// The device that presented the evidence.
-  case deviceID = "device_id"
-  /// The storefront, ISO 3166 alpha-3.
-  case storefront
-  /// When the evidence was received.
-  case receivedAt = "received_at"
-
-  var member: BesideMember {
-    switch self {
-    case .accountID: .accountID
-    case .deviceID: .deviceID
-    case .storefront: .storefront
-    case .receivedAt: .receivedAt
-    }
-  }
-
-  /// The column's name in a file.
-  func name(in file: FileContext) -> String {
-    file.settings.receiptColumns[rawValue] ?? rawValue
-  }
-}
-
 /// A table with a column that contains evidence, such as an export of a database.
 final class ReceiptTable: Sendable {
   /// The byte between fields.
@@ -43,14 +14,14 @@ final class ReceiptTable: Sendable {
     self.names = names.map { Array($0.utf8) }
     var beside: [BesideMember?] = []
     for name in names {
-      let column = ReceiptColumn.allCases.first { $0.name(in: file) == name }
-      if let column, beside.contains(column.member) {
+      let column = BesideMember.allCases.first { $0.name(in: file) == name }
+      if let column, beside.contains(column) {
         throw RecordProblem(
           .missingColumn, "The header names the column \(name) twice; name each column once.")
       }
-      beside.append(column?.member)
+      beside.append(column)
     }
-    let known = ReceiptColumn.allCases.map { $0.name(in: file) }
+    let known = BesideMember.allCases.map { $0.name(in: file) }
     let written = OtherSpelling.pairs(
       of: known.filter { !names.contains($0) }, among: names.filter { !known.contains($0) })
     guard written.isEmpty else {
