@@ -3,7 +3,7 @@
 #include <new>
 #include <simdjson.h>
 
-static_assert(simdjson::SIMDJSON_PADDING <= 64, "TieoutJSONPadding must not be less");
+static_assert(simdjson::SIMDJSON_PADDING <= TieoutJSONPadding, "TieoutJSONPadding must not be less");
 
 struct TieoutJSONParser {
   simdjson::dom::parser parser;

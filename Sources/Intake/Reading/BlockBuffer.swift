@@ -1,3 +1,4 @@
+import CSimdJSON
 import Synchronization
 
 /// Memory for a block of records; it returns to its pool when the block is no longer used.
@@ -5,7 +6,7 @@ import Synchronization
 /// The reader fills it before other code can see it; after that it does not change.
 final class BlockBuffer: @unchecked Sendable {
   /// The number of readable bytes after the last one, for the JSON parser.
-  static let padding = 64
+  static let padding = TieoutJSONPadding
 
   private let base: UnsafeMutablePointer<UInt8>
   /// The number of bytes that fit.
