@@ -28,3 +28,7 @@ static inline CURLcode tieoutCurlSetProgress(CURL *curl, curl_xferinfo_callback 
 static inline CURLcode tieoutCurlStatus(CURL *curl, long *status) {
   return (curl_easy_getinfo)(curl, CURLINFO_RESPONSE_CODE, status);
 }
+
+static inline CURLcode tieoutCurlRetryAfter(CURL *curl, curl_off_t *seconds) {
+  return (curl_easy_getinfo)(curl, CURLINFO_RETRY_AFTER, seconds);
+}

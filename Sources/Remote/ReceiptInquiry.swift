@@ -136,7 +136,8 @@ final class ReceiptInquiry {
     case 200: break
     case 429, 500...599:
       return .passing(
-        "the server answered \(answer.status)", after: retryAfter(answer), status: nil, bytes: [])
+        "the server answered \(answer.status)",
+        after: answer.retryAfter > 0 ? .seconds(answer.retryAfter) : nil, status: nil, bytes: [])
     default:
       // 413: the server, or a proxy before it, takes no question of this length.
       return .pointless(
@@ -150,13 +151,5 @@ final class ReceiptInquiry {
     guard canPass, read.isRetryable != false else { return .final(read.status, answer.body) }
     return .passing(
       "Apple answered \(read.status)", after: nil, status: read.status, bytes: answer.body)
-  }
-
-  /// The value of Retry-After, which is seconds or a date: RFC 9110, 10.2.3.
-  private func retryAfter(_ answer: WebAnswer) -> Duration? {
-    guard let text = answer.headers["retry-after"] else { return nil }
-    if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 1_000_000)) }
-    guard let date = HTTPDate.parse(text) else { return nil }
-    return .seconds(max(0, min(date.timeIntervalSinceNow, 1_000_000)))
   }
 }

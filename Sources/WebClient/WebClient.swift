@@ -65,7 +65,10 @@ package final class WebClient {
     guard transfer.isHeaderWhole else { throw WebError(.unreachable, "the answer broke off") }
     var status = 0
     tieoutCurlStatus(curl, &status)
-    return WebAnswer(status: status, headers: transfer.headers, body: transfer.body)
+    var retryAfter: curl_off_t = 0
+    tieoutCurlRetryAfter(curl, &retryAfter)
+    return WebAnswer(
+      status: status, headers: transfer.headers, retryAfter: Int(retryAfter), body: transfer.body)
   }
 
   private func headerList(of request: WebRequest) -> UnsafeMutablePointer<curl_slist>? {
