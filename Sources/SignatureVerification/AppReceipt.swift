@@ -8,14 +8,8 @@ public struct AppReceipt: Sendable, Equatable {
   package internal(set) var receiptType: String?
   /// Attribute 2.
   package internal(set) var bundleID: String?
-  /// Attribute 3.
-  package internal(set) var appVersion: String?
-  /// Attribute 19: the version that was first bought.
-  package internal(set) var originalAppVersion: String?
   /// Attribute 12: when Apple made the receipt, RFC 3339 as it was signed.
   package internal(set) var createdAt: String?
-  /// Attribute 21: when the receipt expires, RFC 3339 as it was signed.
-  package internal(set) var expiresAt: String?
   /// Attribute 17, once for each purchase, in the receipt's own order.
   ///
   /// Of more than ``purchaseLimit`` purchases only the first ones.

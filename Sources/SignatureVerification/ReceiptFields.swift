@@ -51,15 +51,12 @@ extension AppReceipt {
     switch value.type {
     case 0: try value.giveText(to: &receiptType, from: bytes)
     case 2: try value.giveText(to: &bundleID, from: bytes)
-    case 3: try value.giveText(to: &appVersion, from: bytes)
     case 12: try value.giveText(to: &createdAt, from: bytes)
     case 17:
       purchaseCount += 1
       if purchaseCount <= Self.purchaseLimit {
         purchases.append(try InAppPurchase(bytes, value.part))
       }
-    case 19: try value.giveText(to: &originalAppVersion, from: bytes)
-    case 21: try value.giveText(to: &expiresAt, from: bytes)
     default: break
     }
   }

@@ -57,10 +57,7 @@ struct AppReceiptTests {
     let receipt = try verifier.appReceipt(try authority.appReceipt(Own.receipt, form: form))
     #expect(receipt.receiptType == "Production")
     #expect(receipt.bundleID == "com.example.reader")
-    #expect(receipt.appVersion == "7")
-    #expect(receipt.originalAppVersion == "1.0")
     #expect(receipt.createdAt == "2026-11-19T03:04:05Z")
-    #expect(receipt.expiresAt == nil)
     let purchases = receipt.purchases.sorted { $0.productID ?? "" < $1.productID ?? "" }
     let book = try #require(purchases.first)
     #expect(book.transactionID == "180001177581605")
@@ -141,12 +138,9 @@ struct AppReceiptTests {
     var receipt = TestReceipt()
     receipt.receiptType = nil
     receipt.bundleID = ""
-    receipt.appVersion = nil
-    receipt.originalAppVersion = nil
     let found = try verifier.appReceipt(try authority.appReceipt(receipt))
     #expect(found.receiptType == nil)
     #expect(found.bundleID == nil)
-    #expect(found.appVersion == nil)
     #expect(found.purchases.isEmpty)
   }
 
