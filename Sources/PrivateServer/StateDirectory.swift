@@ -1,4 +1,3 @@
-import Effects
 import FileSystem
 import Foundation
 import Glibc
@@ -224,22 +223,15 @@ func absolutePath(_ path: String) -> String {
   URL(fileURLWithPath: path).standardizedFileURL.path
 }
 
-/// Renames a folder, so that it keeps its new name after a power failure.
+/// Renames a folder in its parent, so that it keeps its new name after a power failure.
 ///
 /// - Returns: The error text; nil on success.
 func moveFolder(_ path: String, to target: String) -> String? {
-  let refusal = Effect.rename.systemError("\(path) to \(target)")
-  guard refusal == nil, rename(path, target) == 0 else { return systemErrorText(refusal ?? errno) }
-  return synchronizeFolder(absolutePath("\(target)/.."))
-}
-
-/// Makes the names in a folder durable.
-///
-/// - Returns: The error text; nil on success.
-private func synchronizeFolder(_ path: String) -> String? {
-  if let refusal = Effect.synchronize.systemError(path) { return systemErrorText(refusal) }
-  let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  guard descriptor >= 0 else { return systemErrorText(errno) }
-  defer { close(descriptor) }
-  return fsync(descriptor) == 0 ? nil : systemErrorText(errno)
+  let (old, new) = (URL(fileURLWithPath: path), URL(fileURLWithPath: target))
+  do throws(FileSystemError) {
+    let folder = try OpenFolder(new.deletingLastPathComponent().path)
+    try folder.rename(old.lastPathComponent, to: new.lastPathComponent)
+    try folder.synchronize()
+    return nil
+  } catch { return error.words }
 }
