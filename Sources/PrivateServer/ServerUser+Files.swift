@@ -6,8 +6,9 @@ import Glibc
 /// Operations in the server's folders, with the rights of the server's user.
 ///
 /// In a folder of another user, that user could have placed a link. Root itself therefore changes
-/// only the locks there, which it opens without following a link (``FileLock``); a program does the
-/// rest as that user. If the current user is the server's user, no program is needed.
+/// only the locks there, which it opens without following a link (``FileLock``), and the names of
+/// data folders, because a rename follows no link. A program does the rest as that user. If the
+/// current user is the server's user, no program is needed.
 extension ServerUser {
   /// Whether the user can enter a folder and create files in it; otherwise the words of the failed
   /// test.
