@@ -39,11 +39,10 @@ enum Secrets {
       guard let name = name(in: record, from: from), SecretName.isSecret(name.text) else {
         continue
       }
-      var index = skipWhiteSpace(record, name.end)
-      guard index < record.count,
+      guard var index = record.skippingWhiteSpace(from: name.end),
         record[index] == UInt8(ascii: ":") || record[index] == UInt8(ascii: "=")
       else { continue }
-      index = skipWhiteSpace(record, index + 1)
+      index = record.skippingWhiteSpace(from: index + 1) ?? record.count
       let end = endOfValue(record, index)
       for place in end.hidden { bytes[place] = asterisk }
       from = max(from, end.next)
@@ -80,12 +79,6 @@ enum Secrets {
   }
 
   private static let backslash = UInt8(ascii: "\\")
-
-  private static func skipWhiteSpace(_ record: Bytes, _ start: Int) -> Int {
-    var index = start
-    while index < record.count, record[index].isWhiteSpace { index += 1 }
-    return index
-  }
 
   /// A member's name with its escapes resolved, and the place after its closing quote.
   private static func name(in record: Bytes, from start: Int) -> (text: [UInt8], end: Int)? {

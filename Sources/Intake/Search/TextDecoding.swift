@@ -31,9 +31,7 @@ enum TextDecoding {
       return index + 1 < text.count
         && (text[index + 1] == Byte.openBrace || text[index + 1] == Byte.openBracket)
     }
-    var next = index + 1
-    while next < text.count, text[next].isWhiteSpace { next += 1 }
-    guard next < text.count else { return false }
+    guard let next = text.skippingWhiteSpace(from: index + 1) else { return false }
     if byte == Byte.openBrace { return text[next] == Byte.quote || text[next] == Byte.closeBrace }
     return "{[\"]-tfn".utf8.contains(text[next]) || text[next].isDigit
   }
