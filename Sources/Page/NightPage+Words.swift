@@ -46,9 +46,7 @@ extension NightPage {
     let parts = Level.allCases.map(\.rawValue).compactMap { level in
       levels[level].flatMap { $0 > 0 ? Figure.counted($0, "\(level)s") : nil }
     }
-    let list =
-      parts.count > 1
-      ? parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "") : parts.first ?? ""
+    let list = Self.list(parts)
     let rest = acknowledged > 0 ? " Acknowledged: \(Figure.grouped(acknowledged))." : ""
     let again = reopened > 0 ? ", \(Figure.grouped(reopened)) open again" : ""
     return "Open: \(list), \(Figure.grouped(firstFlagged)) new\(again).\(rest) Judged: "

@@ -41,8 +41,7 @@ package struct Restatement {
         && difference.contains { $0.isNumber && $0 != "0" }
     }
     rows = differing.map { record in
-      var values: [String: String] = [:]
-      for column in table.columns { values[column] = record[column] }
+      let values = record.values
       return Row(
         values: values,
         causes: causes.compactMap { cause in values[cause].map { "\(cause) \($0)" } })

@@ -13,14 +13,11 @@ struct WorkbookOverview {
   let tables: [Workbook.Table]
 
   init(from database: Connection) throws(PostgreSQLError) {
-    func read(_ file: SQLFile) throws(PostgreSQLError) -> Rows {
-      try database.run(file)
-    }
     func table(_ caption: String, _ file: SQLFile) throws(PostgreSQLError) -> Workbook.Table {
-      let rows = try read(file)
+      let rows = try database.run(file)
       return Workbook.Table(caption: caption, columns: rows.columns, rows: rows.values)
     }
-    let head = try read(.workbookHead)
+    let head = try database.run(SQLFile.workbookHead)
     let values = head.records.first?.values ?? [:]
     created = try head.records.first?.count("created") ?? 0
     isOfPastDay = head.records.first?.flag("is_of_past_day") ?? false
