@@ -1,7 +1,7 @@
 /// The reason why the private server cannot be used, with a remedy.
 package struct PrivateServerError: Error, CustomStringConvertible, Equatable {
   /// The kind of error.
-  package enum Code: String, Sendable {
+  package enum Code: Sendable {
     /// PostgreSQL's server programs are not installed, or not all of them.
     case notInstalled
     /// The installed server is of a newer major version than the data folder.

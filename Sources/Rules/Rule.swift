@@ -50,7 +50,7 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The rules that look only at single purchases.
   package static var ofPurchases: [Rule] { all.filter(\.isOfPurchases) }
   /// The rules that judge the whole night.
-  package static var ofTheNight: [Rule] { all.filter { !$0.isOfPurchases } }
+  static var ofTheNight: [Rule] { all.filter { !$0.isOfPurchases } }
 
   /// The rule with a name; nil if there is none.
   package static func named(_ name: String) -> Rule? { all.first { $0.name == name } }
@@ -60,7 +60,7 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// `records` are those that name what the finding is about. A fact about its product is one of
   /// the `prices`, one of the `lists` (it says only who offers or sells the product), or of the
   /// `catalogue`. `time` passes; it is the cause if there is no other.
-  package static let resolvingCauses: Set = ["records", "catalogue", "prices", "lists", "time"]
+  private static let resolvingCauses: Set = ["records", "catalogue", "prices", "lists", "time"]
 
   /// Reads the declaration in the header of a file.
   ///

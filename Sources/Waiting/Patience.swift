@@ -47,7 +47,7 @@ package enum Patience {
   /// The time to undo the remaining work after the process was told to stop.
   package static let afterStop: Duration = .seconds(10)
   /// The time to publish committed work after the process was told to stop during the commit.
-  package static let afterCommit = limit(30)
+  static let afterCommit = limit(30)
   /// The time from the stop request until the process ends, whatever it waits for.
   package static let last: Duration = .seconds(60)
 

@@ -24,7 +24,7 @@ package final class StopRequest: Sendable {
   package var madeAt: ContinuousClock.Instant? { state.withLock { $0.madeAt } }
 
   /// Whether the work is done and only has to be published.
-  package var isTooLate: Bool { state.withLock { $0.isTooLate } }
+  var isTooLate: Bool { state.withLock { $0.isTooLate } }
 
   /// Makes the request.
   package func make() {
