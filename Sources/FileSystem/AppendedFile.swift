@@ -1,4 +1,3 @@
-import CLinux
 import Effects
 import Glibc
 

@@ -1,5 +1,4 @@
 import CopyFormat
-import Foundation
 import Inbox
 import Intake
 package import PostgreSQL

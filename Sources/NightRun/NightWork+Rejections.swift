@@ -1,8 +1,6 @@
 import Configuration
 import Ledger
-import Page
 import PostgreSQL
-import ReconciliationSQL
 import Reports
 import Runs
 

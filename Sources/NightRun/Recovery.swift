@@ -1,5 +1,4 @@
 import Configuration
-import Foundation
 import Logging
 import Page
 import PostgreSQL

@@ -1,5 +1,3 @@
-import Foundation
-import LibCrypto
 import Mustache
 
 /// The page about all nights: each with its state and its editions, the newest first.

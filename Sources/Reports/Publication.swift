@@ -1,7 +1,6 @@
 package import Configuration
 import FileSystem
 import Foundation
-import Logging
 package import Page
 package import PostgreSQL
 import ReconciliationSQL

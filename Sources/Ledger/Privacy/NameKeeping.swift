@@ -1,5 +1,4 @@
 package import Configuration
-import Foundation
 import Inbox
 package import Intake
 import LibCrypto

@@ -1,4 +1,3 @@
-import Foundation
 package import Inbox
 import Intake
 import LibCrypto

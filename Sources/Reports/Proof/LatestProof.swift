@@ -1,5 +1,4 @@
 import FileSystem
-import Foundation
 import Runs
 import ShellWords
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Configuration
 import Findings
-import Foundation
 
 /// `tieout acknowledge`: marks findings as known.
 struct AcknowledgeCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
 import Ledger
 import NightRun
 

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
-import Logging
 import NightRun
 
 /// `tieout recompute`: judges the newest night in full.

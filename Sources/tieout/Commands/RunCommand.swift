@@ -1,7 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
-import Logging
 import NightRun
 import Runs
 

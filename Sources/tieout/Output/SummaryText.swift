@@ -1,4 +1,3 @@
-import Foundation
 import Ledger
 import NightRun
 import Page
