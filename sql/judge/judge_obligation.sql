@@ -100,6 +100,20 @@ owed as (
 
 ),
 
+-- The products that were delivered for each purchase that had an attempt. They are joined: if the attempts do not fit
+-- into memory, a join uses the disk, but a subquery would read all attempts for each purchase.
+attempted as (
+
+    select
+        environment,
+        obligation_key,
+        array_agg(product_id) filter (where status = 'delivered') as delivered_product_ids
+    from attempt
+    where obligation_key is not null
+    group by environment, obligation_key
+
+),
+
 dated as (
 
     select
@@ -118,15 +132,8 @@ dated as (
         owed.purchased_at + coalesce(product.grace, night.grace) as due_at,
         owed.is_refunded,
         owed.purchased_at < books.begin_at as is_before_books,
-        exists (
-            select
-            from attempt
-            where
-                attempt.environment = owed.environment
-                and attempt.obligation_key = owed.obligation_key
-                and attempt.product_id = owed.product_id
-                and attempt.status = 'delivered'
-        ) as is_delivered,
+        coalesce(owed.product_id = any(attempted.delivered_product_ids), false) as is_delivered,
+        attempted.obligation_key is not null as is_attempted,
         owed.families,
         owed.family_key,
         night.as_of
@@ -134,11 +141,12 @@ dated as (
     cross join night
     cross join books
     inner join product on owed.product_id = product.product_id
+    left join attempted
+        on owed.environment = attempted.environment and owed.obligation_key = attempted.obligation_key
     where
         is_our_delivery(product.delivery)
-        and owed.disposition in ('purchase', 'renewal', 'free', 'family_shared')
-    -- The class is made from is_delivered. `offset 0` makes the planner look for a delivery once.
-    offset 0
+        -- Without coalesce, the planner expects almost no purchase, and compares each with every attempt.
+        and coalesce(owed.disposition in ('purchase', 'renewal', 'free', 'family_shared'), false)
 
 )
 
@@ -163,16 +171,7 @@ select
         when dated.is_refunded then 'refunded'
         when dated.is_delivered then 'delivered'
         when dated.due_at > dated.as_of then 'not_due'
-        when
-            dated.delivery = 'on_demand'
-            and not exists (
-                select
-                from attempt
-                where
-                    attempt.environment = dated.environment
-                    and attempt.obligation_key = dated.obligation_key
-            )
-            then 'on_demand'
+        when dated.delivery = 'on_demand' and not dated.is_attempted then 'on_demand'
         else 'undelivered'
     end as class
 from dated
