@@ -146,13 +146,14 @@ select recorded_product.product_number
 from new_product
 inner join recorded_product on new_product.product_id = recorded_product.product_id;
 
--- The tables are read only if there is such a product.
+-- The tables are read only if there is such a product. With coalesce the products are hashed. Otherwise each row would
+-- be compared with each product, because hash joins are switched off here.
 create temporary table product_transaction on commit drop as
 select transaction_number
 from store_transaction
 where
     (select count(*) from known_product) > 0
-    and product_number in (select product_number from known_product);
+    and coalesce(product_number in (select product_number from known_product), false);
 
 create temporary table product_delivery on commit drop as
 select
@@ -161,7 +162,7 @@ select
 from delivery_record
 where
     (select count(*) from known_product) > 0
-    and product_number in (select product_number from known_product);
+    and coalesce(product_number in (select product_number from known_product), false);
 
 insert into affected_transaction (transaction_number)
 select transaction_number from new_evidence
