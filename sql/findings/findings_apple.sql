@@ -21,6 +21,8 @@ inner join resolved_thing
     ) = resolved_thing.name
 where resolved_tonight.rule = 'unexplained_difference';
 
+analyze resolved_difference;
+
 -- Evidence is found by its day: a product can have many periods and much evidence.
 create temporary table difference_day on commit drop as
 select

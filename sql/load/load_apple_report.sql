@@ -21,7 +21,16 @@ inserted as (
     select
         staged.report_hash,
         min(staged.file_id),
-        (select min(input_file.run_id) from input_file where input_file.report_hash = staged.report_hash),
+        (
+            select min(one.run_id)
+            from (
+                select input_file.run_id
+                from input_file
+                where input_file.report_hash = staged.report_hash
+                -- So that the few files of the report are looked up. Otherwise, min reads all files by their runs.
+                offset 0
+            ) as one
+        ),
         min(staged.kind),
         date '1970-01-01' + min(staged.period_begin)::integer,
         date '1970-01-01' + min(staged.period_end)::integer,

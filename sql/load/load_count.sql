@@ -245,16 +245,21 @@ apple_row_count as (
         (select count(*) from staging_apple_report) as arrived,
         count(*) as new
     from staging_apple_report
-    inner join (
-        select
-            report_hash,
-            min(file_id) as file_id
-        from staging_apple_report
-        group by report_hash
-    ) as report using (report_hash, file_id)
-    where not exists (
-        select from apple_report where apple_report.report_hash = staging_apple_report.report_hash
-    )
+    where
+        -- With coalesce the reports are hashed: the planner expects that almost no row is new.
+        coalesce(
+            (report_hash, file_id) in (
+                select
+                    report.report_hash,
+                    min(report.file_id)
+                from staging_apple_report as report
+                group by report.report_hash
+            ),
+            false
+        )
+        and not exists (
+            select from apple_report where apple_report.report_hash = staging_apple_report.report_hash
+        )
 
 )
 
