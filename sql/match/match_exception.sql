@@ -50,6 +50,7 @@ group by named.name;
 
 analyze open_name;
 
+-- A record can be here several times. Each of the three sets can have millions of rows, so each is joined.
 create temporary table stray_delivery on commit drop as
 select
     delivery_id,
@@ -57,10 +58,23 @@ select
     original_number,
     line_item_number
 from delivery_record
-where
-    transaction_number in (select delivered_number from matched where not is_plainly_delivered)
-    or hashtextextended(delivery_id, 0) in (select delivery_hash from repeated_delivery)
-    or delivery_id in (select name from open_name);
+where transaction_number in (select delivered_number from matched where not is_plainly_delivered)
+union all
+select
+    delivery_id,
+    transaction_number,
+    original_number,
+    line_item_number
+from delivery_record
+where hashtextextended(delivery_id, 0) in (select delivery_hash from repeated_delivery)
+union all
+select
+    delivery_id,
+    transaction_number,
+    original_number,
+    line_item_number
+from delivery_record
+where delivery_id in (select name from open_name);
 
 analyze stray_delivery;
 
@@ -92,7 +106,11 @@ create temporary table exception_hint on commit drop as
 -- delivery_without_purchase.
 select original_number as chain_number
 from matched
-where not is_plain or transaction_number in (select transaction_number from repeated_transaction)
+where not is_plain
+union all
+select original_number
+from matched
+where transaction_number in (select transaction_number from repeated_transaction)
 union all
 select original_number
 from marked_transaction

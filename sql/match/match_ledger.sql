@@ -38,7 +38,7 @@ drawn as materialized (
 
     select *
     from chosen
-    where original_number not in (select chain_number from exception)
+    where not exists (select from exception where exception.chain_number = chosen.original_number)
 
 ),
 
@@ -74,9 +74,11 @@ from sampled;
 
 -- A row of a delivery record alone has no chain.
 delete from matched
-where
-    transaction_number is null
-    or original_number in (select chain_number from exception);
+where transaction_number is null;
+
+delete from matched
+using exception
+where matched.original_number = exception.chain_number;
 
 create temporary table exception_store_transaction on commit drop as
 select ledger.*
@@ -88,6 +90,7 @@ analyze exception_store_transaction (
     first_purchased_at
 );
 
+-- All records of a stray delivery are stray, so each has its transaction here.
 create temporary table exception_delivery_record on commit drop as
 select ledger.*
 from delivery_record as ledger
@@ -96,8 +99,7 @@ where
         select transaction_number from exception_store_transaction
         union all
         select transaction_number from stray_delivery
-    )
-    or ledger.delivery_id in (select delivery_id from stray_delivery);
+    );
 
 analyze exception_delivery_record (
     delivery_id, transaction_id, product_id, occurred_at, original_transaction_id, web_order_line_item_id
