@@ -36,6 +36,8 @@ begin
         select
             sale.*,
             not sale.is_storefront_named and sale.price_source = 'catalogue' as has_assumed_price,
+            -- Without a catalogue, nothing says which identifiers are wrong.
+            sale.product_state = 'unknown' and exists (select from product) as is_unlisted,
             -- Apple states no currency for a free unit. It is free as well if the list price is 0.
             sale.disposition = 'free'
             or sale.is_storefront_named and coalesce(sale.price_source = 'catalogue' and sale.amount = 0, false)
@@ -65,7 +67,7 @@ begin
             (sale.purchased_at at time zone apple_time_zone())::date,
             case
                 when sale.disposition = 'free' then 'free'
-                when sale.product_state = 'unknown' then 'unlisted'
+                when sale.is_unlisted then 'unlisted'
                 else 'sold'
             end,
             sale.is_free,
@@ -85,7 +87,7 @@ begin
             (sale.refunded_at at time zone apple_time_zone())::date,
             case
                 when sale.is_upgrade then 'upgraded'
-                when sale.disposition <> 'free' and sale.product_state = 'unknown' then 'unlisted_refunded'
+                when sale.disposition <> 'free' and sale.is_unlisted then 'unlisted_refunded'
                 else 'refunded'
             end,
             sale.is_free,

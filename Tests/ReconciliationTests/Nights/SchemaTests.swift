@@ -76,7 +76,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 129, fingerprint: "3b1fc6a0d0013eea")
+    let expected = (version: 130, fingerprint: "812b9bdba782529d")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """

@@ -51,4 +51,31 @@ extension TieOutTests {
         """)
     try night.expect("unexplained_difference", finds: "subject")
   }
+
+  @Test("without a catalogue no identifier is wrong, so a sale that Apple lacks has a finding")
+  func noCatalogue() throws {
+    let night = try TestNight()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-03 20:00 | 0.99  | USD      | USA
+      2              | forged     | 2026-11-03 20:00 | 0.99  | USD      | USA
+      """)
+    try night.put(
+      AppleReports.sales("11/03/2026", ["coin US 1 0.70 USD 0.99 USD"]), at: "apple/03.txt")
+    try night.run(asOf: "2026-11-05 10:00")
+    try night.expect(
+      report: "tie_out.csv",
+      shows: """
+        product_id | ours_units | apple_units | invalid_identifier_units | only_here_units
+        coin       | 1          | 1           | 0                        | 0
+        forged     | 1          | 0           | 0                        | -1
+        """)
+    try night.expect(
+      "unexplained_difference",
+      finds: """
+        subject
+        forged sales_summary 2026-11-03 US USD
+        """)
+  }
 }
