@@ -117,6 +117,31 @@ struct ResolvingCauseTests {
         == [["missing_delivery", "delivered_late", "delivery D-1"]], "\(changes.text)")
   }
 
+  @Test(
+    "a refund that a repeated transaction reverses names the file of the newest copy",
+    arguments: ["2026-11-20 02:30", "2026-11-20 12:00"])
+  func reversed(signed: String) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nbook | non_consumable")
+    try night.deliver("1", at: "2026-11-15 10:00")
+    let header = "transaction_id | product_id | purchased_at | signed_at | revoked_at\n"
+    try night.signed(
+      header + """
+        1 | book | 2026-11-10 10:00 | 2026-11-10 10:00 |
+        1 | book | 2026-11-10 10:00 | 2026-11-13 10:00 | 2026-11-12 10:00
+        """)
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.signed(header + "1 | book | 2026-11-10 10:00 | \(signed) |")
+    // A copy that is signed after this night counts in the next one.
+    try night.run(asOf: "2026-11-20 03:00")
+    if signed.hasSuffix("12:00") { try night.run(asOf: "2026-11-21 03:00") }
+    let changes = try night.table("changes.csv").rows(where: "change", is: "resolved")
+    #expect(
+      changes.columns(["rule", "cause", "record"]).rows
+        == [["delivery_without_purchase", "evidence_arrived", "transaction 1"]], "\(changes.text)")
+    #expect(changes.columns(["file"]).rows.allSatisfy { $0[0].hasPrefix("receipts/") })
+  }
+
   @Test("a rebuild without a withdrawn file names the file")
   func withdrawn() throws {
     let night = try TestNight.withOpenBooks()
