@@ -55,7 +55,7 @@ account as (
 
 sample as (
 
-    -- The lowest transaction in receipts. If there is none, the lowest that was delivered.
+    -- The lowest transaction in receipts or reports of apps. If there is none, the lowest that was delivered.
     select distinct on (product_id, reason)
         product_id,
         reason,
