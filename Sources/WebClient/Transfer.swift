@@ -1,4 +1,3 @@
-
 /// The state of one transfer: the part of the answer that has arrived.
 final class Transfer {
   private let limitBytes: Int
