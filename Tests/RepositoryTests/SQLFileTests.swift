@@ -39,6 +39,14 @@ struct SQLFileTests {
     SQLFile.all.filter { layers.contains($0.layer) }
   }
 
+  @Test("docs/data-model.md makes tables of all judged relations, in their order")
+  func tablesOfViews() throws {
+    let page = try Repository.text("docs/data-model.md")
+    let list = try #require(page.firstMatch(of: #/unnest\(array\[([^\]]+)\]\) as name/#)).1
+    let names = list.matches(of: #/'([a-z_]+)'/#).map { String($0.1) }
+    #expect(names == SQLFile.judgedRelations.map(\.subject))
+  }
+
   @Test("each file is used: Swift names it, or it is in a list of files that the program runs")
   func used() throws {
     let lists = [
