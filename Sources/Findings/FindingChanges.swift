@@ -23,8 +23,9 @@ package struct FindingChanges {
     let causes: [SQLFile] =
       hasResolved
       ? [
-        .findingsThings, .findingsNames, .findingsNewRecord, .findingsRecords, .findingsApple,
-        .findingsFeed, .findingsFirstRecord, .findingsRefund, .findingsInputs, .findingsResolved,
+        .findingsThings, .findingsNames, .findingsNewRecord, .findingsRecords, .findingsReversal,
+        .findingsApple, .findingsFeed, .findingsFirstRecord, .findingsRefund, .findingsInputs,
+        .findingsResolved,
       ] : []
     for file in causes + [.findingsReturned] {
       // A small table would be read whole; the planner expects no gain from an index of files.

@@ -23,29 +23,6 @@ where
     or evidence.purchased_at > last_night.as_of and evidence.purchased_at <= night.as_of
     or evidence.cancelled_at > last_night.as_of and evidence.cancelled_at <= night.as_of
 union
--- A signed transaction that reverses a refund. It can repeat what it said before the refund; then only its newest copy
--- is tonight's.
-select
-    numbered.about_id,
-    'evidence',
-    evidence.transaction_id,
-    coalesce(evidence.last_file_id, evidence.file_id),
-    case when evidence.last_file_id is null then evidence.line end
-from numbered
-cross join last_night
-cross join night
-inner join evidence on numbered.number = evidence.transaction_number
-inner join evidence as refund on evidence.transaction_number = refund.transaction_number
-where
-    evidence.is_signed_transaction
-    and evidence.cancelled_at is null
-    and refund.cancelled_at is not null
-    and (
-        evidence.last_file_id in (select file_id from new_file)
-        or coalesce(evidence.last_evidence_at, evidence.evidence_at) > last_night.as_of
-        and coalesce(evidence.last_evidence_at, evidence.evidence_at) <= night.as_of
-    )
-union
 -- A transaction that names the transaction of a delivery as its original. One of them is enough: a chain can have
 -- thousands of renewals, and as many deliveries.
 select numbered.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
@@ -209,7 +186,7 @@ union
             coalesce(substring(detail from 'until (.*)$')::timestamptz, (key).begins_at) as compared_until
         from resolved_tonight
         where rule = 'silent_source'
-        -- Few rows, so that the text is read once for each finding and not for each record.
+        -- `offset 0` stops the planner from merging the queries, so that the text is read once for each finding.
         offset 0
     ) as silent
     inner join delivery_record on silent.server = delivery_record.server

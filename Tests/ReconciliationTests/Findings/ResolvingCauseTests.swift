@@ -139,7 +139,30 @@ struct ResolvingCauseTests {
     #expect(
       changes.columns(["rule", "cause", "record"]).rows
         == [["delivery_without_purchase", "evidence_arrived", "transaction 1"]], "\(changes.text)")
-    #expect(changes.columns(["file"]).rows.allSatisfy { $0[0].hasPrefix("receipts/") })
+    let newest = "select path as file, '' as line from input_file order by file_id desc limit 1"
+    #expect(changes.columns(["file", "line"]).text == (try night.database.draw(newest)))
+  }
+
+  @Test("a transaction that was signed before the refund is not why a delivery has a purchase")
+  func signedBeforeRefund() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nbook | non_consumable")
+    let deliveries = "delivery_id | transaction_id | product_id | occurred_at | status | revision\n"
+    try night.deliveries(deliveries + "D1 | 1 | book | 2026-11-15 10:00 | delivered | 1")
+    let header = "transaction_id | product_id | purchased_at | signed_at | revoked_at\n"
+    try night.signed(
+      header + """
+        1 | book | 2026-11-10 10:00 | 2026-11-10 10:00 |
+        1 | book | 2026-11-10 10:00 | 2026-11-13 10:00 | 2026-11-12 10:00
+        """)
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.signed(header + "1 | book | 2026-11-10 10:00 | 2026-11-11 10:00 |")
+    try night.deliveries(deliveries + "D1 | 1 | book | 2026-11-11 10:00 | delivered | 2")
+    try night.run(asOf: "2026-11-20 03:00")
+    let changes = try night.table("changes.csv").rows(where: "change", is: "resolved")
+    #expect(
+      changes.columns(["rule", "cause", "record"]).rows
+        == [["delivery_without_purchase", "log_arrived", "delivery D1"]], "\(changes.text)")
   }
 
   @Test("a rebuild without a withdrawn file names the file")
