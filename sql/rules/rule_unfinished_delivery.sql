@@ -86,12 +86,10 @@ inner join unrefunded using (environment, family_key)
 where
     latest.status <> 'delivered'
     and latest.grace_ends_at <= night.as_of
-    and not coalesce(
-        (latest.environment, latest.obligation_key) in (
-            select
-                undelivered.environment,
-                undelivered.obligation_key
-            from undelivered
-        ),
-        false
+    and not exists (
+        select
+        from undelivered
+        where
+            undelivered.environment = latest.environment
+            and undelivered.obligation_key = latest.obligation_key
     )
