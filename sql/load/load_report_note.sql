@@ -25,17 +25,13 @@ report as (
     inner join input_file on apple_report.file_id = input_file.file_id
     where
         apple_report.run_id <= $1::bigint
-        -- With coalesce the periods are hashed: the planner expects one.
-        and coalesce(
-            (apple_report.kind, apple_report.period_begin, apple_report.period_end) in (
-                select
-                    newer.kind,
-                    newer.period_begin,
-                    newer.period_end
-                from apple_report as newer
-                where newer.run_id = $1::bigint and newer.kind in ('sales_summary', 'financial')
-            ),
-            false
+        and (apple_report.kind, apple_report.period_begin, apple_report.period_end) in (
+            select
+                newer.kind,
+                newer.period_begin,
+                newer.period_end
+            from apple_report as newer
+            where newer.run_id = $1::bigint and newer.kind in ('sales_summary', 'financial')
         )
 
 ),
