@@ -3,8 +3,8 @@
 -- One row for each judged transaction and for each refund, with the day in the books' time zone and the day in
 -- California, by which Apple counts. No row while the ledger contains no report of Apple.
 --
--- `entry` says what it is: `sold`, `unlisted` (sold, of an identifier that the catalogue does not contain), `free`,
--- `refunded`, `unlisted_refunded`, `upgraded`, and what is no sale: `restored`, `family_shared` and
+-- `entry` says what it is: `sold`, `unlisted` (sold, of an identifier that the catalogue does not contain, if there is
+-- one), `free`, `refunded`, `unlisted_refunded`, `upgraded`, and what is no sale: `restored`, `family_shared` and
 -- `other_environment`. What is free or no sale has the price source `free`. An unknown country or currency is the empty
 -- text. If evidence names no storefront, a list price is left out: Apple reports the country and the currency of the
 -- customer.
