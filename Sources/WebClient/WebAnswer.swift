@@ -5,7 +5,7 @@ package struct WebAnswer: Sendable {
   /// The last answer's headers; their names are in lower case.
   package let headers: [String: String]
   /// The number of seconds after which the server wants to be asked again, or the seconds until its
-  /// date (RFC 9110, 10.2.3); at most 0 if it names none.
+  /// date (RFC 9110, 10.2.3); 0 or less if it names none, or a past date.
   package let retryAfter: Int
   /// The content, decompressed.
   package let body: [UInt8]
