@@ -223,11 +223,14 @@ func absolutePath(_ path: String) -> String {
   URL(fileURLWithPath: path).standardizedFileURL.path
 }
 
-/// Renames a folder in its parent, so that it keeps its new name after a power failure.
+/// Renames a folder, so that it keeps its new name after a power failure.
+///
+/// Both paths are in the same folder.
 ///
 /// - Returns: The error text; nil on success.
 func moveFolder(_ path: String, to target: String) -> String? {
   let (old, new) = (URL(fileURLWithPath: path), URL(fileURLWithPath: target))
+  precondition(old.deletingLastPathComponent() == new.deletingLastPathComponent())
   do throws(FileSystemError) {
     let folder = try OpenFolder(new.deletingLastPathComponent().path)
     try folder.rename(old.lastPathComponent, to: new.lastPathComponent)
