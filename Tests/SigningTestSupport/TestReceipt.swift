@@ -11,7 +11,6 @@ public struct TestReceipt: Sendable {
   /// Attribute 12.
   package var createdAt: String? = "2026-11-19T03:04:05Z"
   /// Attribute 21.
-  package var expiresAt: String?
   /// Attribute 17, once for each.
   public var purchases: [TestPurchase] = []
   /// Further attributes: number and encoded value.
@@ -49,7 +48,6 @@ public struct TestReceipt: Sendable {
     set.text(3, appVersion)
     set.date(12, createdAt)
     set.text(19, originalAppVersion)
-    set.date(21, expiresAt)
     for purchase in purchases { set.add(17, purchase.content) }
     for other in otherAttributes { set.add(other.type, other.value) }
     return set.encoded
