@@ -4,7 +4,7 @@
 -- The records of a thing are ordered once, although many findings can be about it: first those of a purchase, then
 -- those of a name with several purchases.
 --
--- Takes  resolving_record (findings_records.sql, findings_apple.sql, findings_feed.sql); resolved_thing,
+-- Takes  resolving_record (findings_records.sql and the files after it); resolved_thing,
 --        resolved_about, resolved_part (findings_things.sql)
 -- Leaves behind  first_record: finding_id, cause, name, record, file_id, line; of each thing that the finding is about
 --                the first record, and the first one of its own name.

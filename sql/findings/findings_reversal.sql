@@ -1,7 +1,7 @@
 -- Finds tonight's transactions that reverse a refund, so that a delivery is no longer without a purchase.
 --
--- It adds those that findings_records.sql cannot see: a transaction that was loaded before, and one that repeats what it
--- said before the refund, so that only its newest copy is tonight's. The newest copy has a file and no line.
+-- It adds those that findings_records.sql does not see: a transaction that was loaded before, and one that repeats what
+-- it said before the refund, so that only its newest copy is tonight's. The newest copy has a file and no line.
 --
 -- Takes  resolved_tonight (findings_live.sql), numbered, last_night, new_file (findings_things.sql), and member.
 -- Fills  resolving_record (findings_records.sql)

@@ -131,7 +131,7 @@ struct ResolvingCostTests {
         """
         select sum(row_count) from tieout.run_step
         where run_id = (select max(run_id) from tieout.run) and step in (
-            'findings_things', 'findings_names', 'findings_records', 'findings_apple',
+            'findings_things', 'findings_names', 'findings_records', 'findings_reversal', 'findings_apple',
             'findings_first_record', 'findings_refund', 'findings_resolved'
         )
         """, step: "work"
