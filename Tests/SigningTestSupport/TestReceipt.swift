@@ -10,7 +10,6 @@ public struct TestReceipt: Sendable {
   package var originalAppVersion: String? = "1.0"
   /// Attribute 12.
   package var createdAt: String? = "2026-11-19T03:04:05Z"
-  /// Attribute 21.
   /// Attribute 17, once for each.
   public var purchases: [TestPurchase] = []
   /// Further attributes: number and encoded value.
