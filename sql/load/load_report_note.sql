@@ -69,58 +69,34 @@ cell as (
 
 ),
 
--- What each report states about a cell, and that a whole report states nothing about it. Both parts together are an
--- outer join. The planner expects one row of a join on three columns, and would compare each row with each other.
 said as (
 
     select
-        one.*,
+        cell.kind,
+        cell.period_begin,
+        cell.period_end,
+        cell.country,
+        cell.currency,
+        report.path,
+        report.run_id = $1::bigint as is_new,
+        coalesce(stated.digest, '') as digest,
         row_number() over (
-            partition by one.kind, one.period_begin, one.period_end, one.country, one.currency, one.is_new
-            order by one.run_id desc, one.report_hash desc
+            partition by
+                cell.kind, cell.period_begin, cell.period_end, cell.country, cell.currency, report.run_id = $1::bigint
+            order by report.run_id desc, report.report_hash desc
         ) as place
-    from (
-        select
-            report.kind,
-            report.period_begin,
-            report.period_end,
-            stated.country,
-            stated.currency,
-            report.path,
-            report.run_id,
-            report.report_hash,
-            report.run_id = $1::bigint as is_new,
-            stated.digest
-        from report
-        inner join stated on report.report_hash = stated.report_hash
-        union all
-        select
-            cell.kind,
-            cell.period_begin,
-            cell.period_end,
-            cell.country,
-            cell.currency,
-            report.path,
-            report.run_id,
-            report.report_hash,
-            report.run_id = $1::bigint,
-            ''
-        from cell
-        inner join report
-            on
-                cell.kind = report.kind
-                and cell.period_begin = report.period_begin
-                and cell.period_end = report.period_end
-        where
-            report.is_whole
-            and (report.report_hash, cell.country, cell.currency) not in (
-                select
-                    stated.report_hash,
-                    stated.country,
-                    stated.currency
-                from stated
-            )
-    ) as one
+    from cell
+    inner join report
+        on
+            cell.kind = report.kind
+            and cell.period_begin = report.period_begin
+            and cell.period_end = report.period_end
+    left join stated
+        on
+            report.report_hash = stated.report_hash
+            and cell.country = stated.country
+            and cell.currency = stated.currency
+    where report.is_whole or stated.digest is not null
 
 ),
 
