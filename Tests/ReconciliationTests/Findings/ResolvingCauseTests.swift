@@ -117,21 +117,33 @@ struct ResolvingCauseTests {
         == [["missing_delivery", "delivered_late", "delivery D-1"]], "\(changes.text)")
   }
 
-  @Test(
-    "a refund that a repeated transaction reverses names the file of the newest copy",
-    arguments: ["2026-11-20 02:30", "2026-11-20 12:00"])
-  func reversed(signed: String) throws {
+  private static let signedHeader =
+    "transaction_id | product_id | purchased_at | signed_at | revoked_at\n"
+
+  /// A night after a purchase that was refunded, and delivered after the refund.
+  private static func nightAfterRefund() throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | type\nbook | non_consumable")
-    try night.deliver("1", at: "2026-11-15 10:00")
-    let header = "transaction_id | product_id | purchased_at | signed_at | revoked_at\n"
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | revision
+      D1          | 1              | book       | 2026-11-15 10:00 | delivered | 1
+      """)
     try night.signed(
-      header + """
+      signedHeader + """
         1 | book | 2026-11-10 10:00 | 2026-11-10 10:00 |
         1 | book | 2026-11-10 10:00 | 2026-11-13 10:00 | 2026-11-12 10:00
         """)
     try night.run(asOf: "2026-11-19 03:00")
-    try night.signed(header + "1 | book | 2026-11-10 10:00 | \(signed) |")
+    return night
+  }
+
+  @Test(
+    "a refund that a repeated transaction reverses names the file of the newest copy",
+    arguments: ["2026-11-20 02:30", "2026-11-20 12:00"])
+  func reversed(signed: String) throws {
+    let night = try Self.nightAfterRefund()
+    try night.signed(Self.signedHeader + "1 | book | 2026-11-10 10:00 | \(signed) |")
     // A copy that is signed after this night counts in the next one.
     try night.run(asOf: "2026-11-20 03:00")
     if signed.hasSuffix("12:00") { try night.run(asOf: "2026-11-21 03:00") }
@@ -145,19 +157,13 @@ struct ResolvingCauseTests {
 
   @Test("a transaction that was signed before the refund is not why a delivery has a purchase")
   func signedBeforeRefund() throws {
-    let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id | type\nbook | non_consumable")
-    let deliveries = "delivery_id | transaction_id | product_id | occurred_at | status | revision\n"
-    try night.deliveries(deliveries + "D1 | 1 | book | 2026-11-15 10:00 | delivered | 1")
-    let header = "transaction_id | product_id | purchased_at | signed_at | revoked_at\n"
-    try night.signed(
-      header + """
-        1 | book | 2026-11-10 10:00 | 2026-11-10 10:00 |
-        1 | book | 2026-11-10 10:00 | 2026-11-13 10:00 | 2026-11-12 10:00
-        """)
-    try night.run(asOf: "2026-11-19 03:00")
-    try night.signed(header + "1 | book | 2026-11-10 10:00 | 2026-11-11 10:00 |")
-    try night.deliveries(deliveries + "D1 | 1 | book | 2026-11-11 10:00 | delivered | 2")
+    let night = try Self.nightAfterRefund()
+    try night.signed(Self.signedHeader + "1 | book | 2026-11-10 10:00 | 2026-11-11 10:00 |")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | revision
+      D1          | 1              | book       | 2026-11-11 10:00 | delivered | 2
+      """)
     try night.run(asOf: "2026-11-20 03:00")
     let changes = try night.table("changes.csv").rows(where: "change", is: "resolved")
     #expect(
