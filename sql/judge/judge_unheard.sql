@@ -90,7 +90,7 @@ select
     waited.obligation_key
 from waited
 where
-    -- With `is true` this is no join, so that the stretches are always hashed: the planner expects one.
+    -- With `is true` this is no join. The planner expects one stretch, and a join would compare each with each.
     (waited.product_id, waited.bought_hour, waited.due_hour) in (
         select unheard_stretch.product_id, unheard_stretch.bought_hour, unheard_stretch.due_hour
         from unheard_stretch
