@@ -63,8 +63,7 @@ struct StandsOnceTests {
 
   @Test("the documentation and the readers have the numbers of the policy")
   func numbers() throws {
-    let meaning = try Repository.text("docs/meaning.md").split(whereSeparator: \.isWhitespace)
-      .joined(separator: " ")
+    let meaning = try Self.unwrapped("docs/meaning.md")
     let silence = try (number("silence_days"), number("silence_attempts"))
     #expect(meaning.contains("over the \(silence.0) days before is \(silence.1) or more"))
     #expect(
@@ -80,6 +79,23 @@ struct StandsOnceTests {
     #expect(findings.contains("the newest hundred thousand rejected records"))
     let share = try Repository.text("Sources/Intake/Rejection/RejectionShare.swift")
     #expect(share.contains("wholeLimit = \(try number("whole_rejections"))\n"))
+  }
+
+  @Test("docs/data-model.md has the numbers that decide how a night judges")
+  func judging() throws {
+    let model = try Self.unwrapped("docs/data-model.md")
+    let affected = try Repository.text("Sources/Rules/AffectedRecords.swift")
+    for limit in ["fewNames = 5000\n", "largeShare = 0.25\n", "manyRounds = 250\n"] {
+      #expect(affected.contains(limit))
+    }
+    #expect(model.contains("more than 5,000 names are affected and this is more than a quarter"))
+    #expect(model.contains("following shared names takes more than 250 rounds"))
+    let matching = try Repository.text("Sources/Rules/Matching.swift")
+    for limit in ["fewestTransactions = 2000\n", "mostExceptions = 40\n"] {
+      #expect(matching.contains(limit))
+    }
+    #expect(model.contains("at least 2,000 transactions are to be judged"))
+    #expect(model.contains("more than 40 % of the transactions are exceptions"))
   }
 
   /// The modules of the page and of explanations do not need each other, so each has a list.
@@ -104,6 +120,11 @@ struct StandsOnceTests {
   @Test("the columns of deliveries in settings are those of the readers")
   func lists() throws {
     #expect(try setting("deliveryColumnNames") == DeliveryColumn.allCases.map(\.rawValue))
+  }
+
+  /// The text of a file without line breaks.
+  private static func unwrapped(_ path: String) throws -> String {
+    try Repository.text(path).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// The texts of a list in the settings.
