@@ -29,9 +29,11 @@ struct RuleHabitTests {
   @Test("docs/findings.md says what each rule means and what to do", arguments: Rule.all)
   func findings(_ rule: Rule) throws {
     let page = MarkdownText(try Repository.text("docs/findings.md"))
+    #expect(page.text.contains("\n| [`\(rule.name)`](#\(rule.name)) | "))
     #expect(page.headings(level: 3).contains(rule.name))
     let text = page.section(rule.name).text
     #expect(text.contains("**Means** "))
     #expect(text.contains("**First question** "))
+    #expect(text.contains("**Remedy** ") || text.contains("**Usual cause and remedy**"))
   }
 }
