@@ -13,8 +13,8 @@
 --   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
 --            about the record has
 --
--- It uses indexes only, unless the name has the picture of a control character: a CSV report writes it instead of the
--- character, and no index has such a subject. explain_other_kind.sql looks for a name that it does not know.
+-- It uses indexes only, unless the name contains a symbol such as ␀, which a CSV report writes instead of a control
+-- character; no index has such a subject. explain_other_kind.sql looks for a name that it does not know.
 --
 -- Takes  tieout.explained
 -- Gives  kind, name: as the tables contain it; of a finding the names of all findings with that subject, one on each

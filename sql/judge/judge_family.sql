@@ -1,11 +1,11 @@
 -- Returns one row for each family of any environment: a completed purchase together with every transaction that replays
 -- it.
 --
--- If a family lacks its completed purchase, the columns of the purchase are those of its first member, and is_completed
--- is false.
+-- If a family has no completed purchase, the columns of the purchase are those of its first member, and is_completed is
+-- false.
 with
 
--- The refunds that Apple took back. A copy of the purchase under another id can still tell of one of them.
+-- The refunds that Apple took back. A copy of the purchase under another id can still have one of them.
 reversed as (
 
     select distinct
