@@ -33,7 +33,7 @@ final class Program {
     _ arguments: [String], environment: [String: String], in workingFolder: String,
     prefix: [String] = []
   ) throws {
-    // The tests speak about fixed days, whatever the clock of the machine says.
+    // The tests are about fixed days, whatever the clock of the machine says.
     let anyDay = ["TIEOUT_ALLOW_FUTURE": "true"]
     // Each command replaces itself with the next one, so the process ID stays the same.
     try self.init(

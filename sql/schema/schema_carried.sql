@@ -4,7 +4,7 @@
 -- sql/judge/ with a table's name says what its rows are. A night removes what the affected transactions
 -- contributed before, and adds what they contribute now. `tieout recompute` makes all of it again.
 
--- One row for the night that the carried data speaks about; no row if the next night must judge everything.
+-- One row for the night that the carried data is about; no row if the next night must judge everything.
 create table judged (
     is_the_only_one boolean primary key default true check (is_the_only_one),
     run_id bigint not null references run,

@@ -38,7 +38,7 @@ package struct Summary: Sendable {
     package let acknowledged: Int
   }
 
-  /// The instant that the run speaks about.
+  /// The instant that the run is about.
   package internal(set) var asOf = ""
   /// The run's number; nil after a dry run, which keeps nothing.
   package internal(set) var runID: String?

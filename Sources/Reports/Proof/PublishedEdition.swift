@@ -17,7 +17,7 @@ package struct PublishedEdition {
 
   /// The edition.
   package let edition: Edition
-  /// The instant that it speaks about.
+  /// The instant that it is about.
   package let asOf: String
   /// Its number in the order of publication.
   package let publication: Int
