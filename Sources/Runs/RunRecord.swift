@@ -138,7 +138,7 @@ package struct RunRecord {
     _ counts: [(String, String, Int64)], of runID: String, in database: Connection
   ) throws(PostgreSQLError) {
     try database.run(
-      SQLFile.loadRunCount,
+      SQLFile.runCount,
       [
         runID, PostgreSQLArray.text(counts.map { $0.0 }), PostgreSQLArray.text(counts.map { $0.1 }),
         PostgreSQLArray.text(counts.map { "\($0.2)" }),
