@@ -21,7 +21,7 @@ package struct Ledger {
   ///
   /// - Returns: the results of the files that are new.
   package func register(_ results: [Staging.Result]) throws -> [Staging.Result] {
-    for file in [SQLFile.loadStart, .loadLine] { try database.run(file) }
+    try database.run(SQLFile.loadStart)
     try copyToTonightFile(results)
     try noteGrown(results)
     let known = try database.run(SQLFile.loadFile)

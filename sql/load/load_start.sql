@@ -1,4 +1,5 @@
--- Creates the table of tonight's files, which is filled before the load.
+-- Creates the tables of tonight's files and of their last lines without a line end. They are filled before the load;
+-- in a rebuild rebuild_close.sql fills tonight_file.
 create temporary table tonight_file (
     file_id integer,
     run_id bigint,
@@ -13,4 +14,15 @@ create temporary table tonight_file (
     is_rejected boolean,
     open_line bigint,
     records bigint
+) on commit drop;
+
+-- The files that have grown: their last line without a line end does not count.
+create temporary table grown_file (
+    file_id integer
+) on commit drop;
+
+-- The last lines of new files that have no line end.
+create temporary table open_line (
+    file_id integer,
+    line bigint
 ) on commit drop

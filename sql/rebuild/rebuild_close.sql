@@ -18,7 +18,7 @@ where
     and run.is_cleared;
 
 -- load_rejection.sql reads the files of tonight's rejections here.
-create temporary table tonight_file on commit drop as
+insert into tonight_file (run_id, file_id, path)
 select
     night.run_id,
     input_file.file_id,

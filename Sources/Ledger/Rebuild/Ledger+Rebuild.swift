@@ -16,7 +16,7 @@ extension Ledger {
     from results: [Staging.Result], steps: Steps
   ) throws -> (counts: Counts, newlyRejected: Int64) {
     try steps.run(SQLFile.rebuildEmpty, in: database)
-    try database.run(SQLFile.loadLine)
+    try database.run(SQLFile.loadStart)
     try noteOpenLines(of: results)
     // Another version of the program may read the last lines without a line end differently.
     try database.run(SQLFile.rebuildOpenLine)
