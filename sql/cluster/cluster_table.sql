@@ -7,15 +7,21 @@ with
 shard as (
 
     select
-        part.name,
+        pg_class.relname as name,
         case when shard_command.success then split_part(shard_command.result, ' ', 1)::bigint end as row_count,
         case when shard_command.success then split_part(shard_command.result, ' ', 2)::bigint end as bytes
-    from unnest(array['lone_evidence', 'differing_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
+    from pg_dist_partition
+    inner join pg_class on pg_dist_partition.logicalrelid = pg_class.oid
     cross join lateral run_command_on_shards(
-        'tieout.' || part.name,
+        pg_dist_partition.logicalrelid,
         $$select greatest(reltuples, 0)::bigint || ' ' || pg_total_relation_size(oid)
         from pg_class where oid = '%s'::regclass$$
     ) as shard_command
+    where
+        -- Distributed, and not a reference table.
+        pg_dist_partition.partmethod = 'h'
+        and pg_class.relkind = 'r'
+        and pg_class.relnamespace = 'tieout'::regnamespace
 
 )
 
