@@ -36,7 +36,7 @@ struct StandsOnceTests {
     Phrase(words: "1–6|days < 7", file: "page_risk"),
     Phrase(words: "limit 100000", file: ""),
     Phrase(words: "'(28 days|672 hours)'", file: ""),
-    Phrase(words: "serving_days\\(\\) -", file: ""),
+    Phrase(words: "- serving_days\\(\\)", file: "schema_function"),
     Phrase(words: "- cause_days\\(\\)", file: "judge_night"),
     Phrase(words: "min\\(input_file\\.file_id\\)", file: "schema_file"),
     // The runs of a day up to a night's own (is_run_of_day).

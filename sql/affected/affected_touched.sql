@@ -35,8 +35,7 @@ where
             from difference_source_product as changed
             where
                 changed.product_id = missing.product_id
-                and changed.day >= (missing.purchased_at at time zone 'UTC')::date - serving_days()
-                and changed.day < (missing.purchased_at at time zone 'UTC')::date
+                and is_serving_day(changed.day, (missing.purchased_at at time zone 'UTC')::date)
         )
     );
 

@@ -69,6 +69,11 @@ create function last_logged_at(hour timestamptz, seconds smallint []) returns ti
 language sql stable parallel safe
 return hour + seconds[cardinality(seconds)] * interval '1 second';
 
+-- Whether a day is one of the days before the day of a purchase in which a server serves a product (serving_days).
+create function is_serving_day(day date, bought_on date) returns boolean
+language sql immutable parallel safe
+return day >= bought_on - serving_days() and day < bought_on;
+
 -- Whether a server served a product in the days before the day of a purchase (serving_days), by one month of
 -- source_product. The days of the month on which it did are in order (judge_source_product.sql).
 create function is_served_before(bought_on date, month date, days date []) returns boolean
