@@ -14,6 +14,14 @@ candidate as (
 
 ),
 
+candidate_member as (
+
+    select member.*
+    from member
+    where (member.environment, member.family_key) in (select environment, family_key from candidate)
+
+),
+
 named as (
 
     select
@@ -22,54 +30,25 @@ named as (
         account.account_id,
         null as device_id,
         false as is_delivery
-    from member
+    from candidate_member as member
     cross join unnest(member.account_ids) as account (account_id)
-    where exists (
-        select
-        from candidate
-        where
-            candidate.environment = member.environment
-            and candidate.family_key = member.family_key
-    )
     union all
     select member.environment, member.family_key, null, device.device_id, false
-    from member
+    from candidate_member as member
     cross join unnest(member.device_ids) as device (device_id)
-    where exists (
-        select
-        from candidate
-        where
-            candidate.environment = member.environment
-            and candidate.family_key = member.family_key
-    )
     union all
     -- The devices on which apps restored the family's purchase, whether or not evidence contains the restore.
     select member.environment, member.family_key, null, claim.device_id, false
     from claim
-    inner join member
+    inner join candidate_member as member
         on claim.environment = member.environment
         and claim.original_transaction_id = member.transaction_id
         and claim.product_id = member.product_id
-    where
-        claim.state = 'restored'
-        and not member.is_claimed
-        and exists (
-            select
-            from candidate
-            where
-                candidate.environment = member.environment
-                and candidate.family_key = member.family_key
-        )
+    where claim.state = 'restored' and not member.is_claimed
     union all
     select attempt.environment, attempt.family_key, attempt.account_id, attempt.device_id, true
     from attempt
-    where exists (
-        select
-        from candidate
-        where
-            candidate.environment = attempt.environment
-            and candidate.family_key = attempt.family_key
-    )
+    where (attempt.environment, attempt.family_key) in (select environment, family_key from candidate)
 
 ),
 
