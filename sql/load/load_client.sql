@@ -40,17 +40,10 @@ from new_client_invalid_product;
 -- For the reason in load_key.sql.
 do $$
 begin
-    if
-        10 * pg_relation_size('staging_client_transaction') > pg_relation_size('client_transaction')
-        or (select reltuples < 0 from pg_class where oid = 'client_transaction'::regclass)
-    then
+    if needs_analyze('staging_client_transaction', 'client_transaction') then
         analyze client_transaction;
     end if;
-    if
-        10 * pg_relation_size('staging_client_invalid_product')
-        > pg_relation_size('client_invalid_product')
-        or (select reltuples < 0 from pg_class where oid = 'client_invalid_product'::regclass)
-    then
+    if needs_analyze('staging_client_invalid_product', 'client_invalid_product') then
         analyze client_invalid_product;
     end if;
 end

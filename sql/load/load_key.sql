@@ -23,7 +23,7 @@ begin
         return;
     end if;
     if
-        10 * pg_relation_size('staging_evidence')
+        grown_part() * pg_relation_size('staging_evidence')
         > pg_relation_size('lone_evidence') + pg_relation_size('differing_evidence')
         or (select reltuples < 0 from pg_class where oid = 'lone_evidence'::regclass)
     then
@@ -39,10 +39,7 @@ begin
     then
         analyze merged_transaction;
     end if;
-    if
-        10 * pg_relation_size('staging_delivery') > pg_relation_size('stored_delivery')
-        or (select reltuples < 0 from pg_class where oid = 'stored_delivery'::regclass)
-    then
+    if needs_analyze('staging_delivery', 'stored_delivery') then
         analyze stored_delivery;
     end if;
 end

@@ -61,4 +61,7 @@ return array[
 create function whole_rejections() returns integer language sql immutable parallel safe return 100;
 
 -- The number of the newest rejections that an explanation searches for a name.
-create function searched_rejections() returns integer language sql immutable parallel safe return 100000
+create function searched_rejections() returns integer language sql immutable parallel safe return 100000;
+
+-- A load analyzes a table if tonight's rows times this number are more than the table has.
+create function grown_part() returns integer language sql immutable parallel safe return 10

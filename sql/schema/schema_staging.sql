@@ -217,4 +217,12 @@ create unlogged table staging_rejection (
 alter table staging_rejection
     alter column detail set statistics 0,
     alter column excerpt set statistics 0,
-    alter column raw set statistics 0
+    alter column raw set statistics 0;
+
+-- Whether a table must be analyzed after the load from a staging table: it has grown much (grown_part), or it was never
+-- analyzed.
+create function needs_analyze(staged regclass, kept regclass) returns boolean
+language sql stable parallel safe
+return
+    grown_part() * pg_relation_size(staged) > pg_relation_size(kept)
+    or (select reltuples < 0 from pg_class where oid = kept)
