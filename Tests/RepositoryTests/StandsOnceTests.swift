@@ -21,6 +21,8 @@ struct StandsOnceTests {
     Phrase(words: "date_bin\\(", file: "schema_function"),
     // A finding in words.
     Phrase(words: "%s, since %s", file: "schema_finding"),
+    // The end of the names that begin like a given one.
+    Phrase(words: "\\|\\| 'g'", file: "schema_finding"),
     Phrase(words: "'Sandbox' else 'Production'|\\w, 'Production'\\)", file: "schema_delivery"),
     Phrase(words: "'server', 'on_demand'", file: "schema_catalogue"),
     Phrase(words: "when 'error' then|'error', 'warning', 'info'\\]", file: "schema_order"),

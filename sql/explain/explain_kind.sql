@@ -29,7 +29,7 @@ asked as (
         -- Any single word with a digit has the kind #, also an id.
         case error_kind(named.name) when '#' then named.name else error_kind(named.name) end as error,
         regexp_replace(named.name, '(:|, entry )[0-9]+$', '') as path,
-        'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding
+        finding_beginning(named.name) as finding
     from (select current_setting('tieout.explained') collate "C" as name) as named
 
 ),
@@ -135,9 +135,7 @@ kind as (
     union all
     select 0, 'cell', min(finding.subject)
     from asked
-    inner join finding
-        on finding.name >= asked.finding collate "C"
-        and finding.name < (asked.finding || 'g') collate "C"
+    inner join finding on finding_name_begins(finding.name, asked.finding)
     having count(*) = 1 and min(finding.rule) = 'unexplained_difference' and min(finding.status) <> 'resolved'
     union all
     select 1, 'record', name
@@ -147,14 +145,7 @@ kind as (
         or exists (select 1 from client_transaction where client_transaction.transaction_id = asked.name)
         or exists (select 1 from client_transaction where client_transaction.original_transaction_id = asked.name)
         or exists (select 1 from client_transaction where client_transaction.account_id = asked.name)
-        or exists (
-            select 1
-            from finding
-            where
-                finding.name >= asked.finding collate "C"
-                -- Comes after the last hexadecimal digit.
-                and finding.name < (asked.finding || 'g') collate "C"
-        )
+        or exists (select 1 from finding where finding_name_begins(finding.name, asked.finding))
     union all
     select 2, 'product', name
     from asked

@@ -19,13 +19,10 @@ select
     finding.subject
 from (
     -- The beginning of a name is enough.
-    select 'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as beginning
+    select finding_beginning(named.name) as beginning
     from unnest(string_to_array(current_setting('tieout.explained'), chr(10))) as named (name)
 ) as asked
-inner join finding
-    on finding.name >= asked.beginning collate "C"
-    -- Comes after the last hexadecimal digit.
-    and finding.name < (asked.beginning || 'g') collate "C";
+inner join finding on finding_name_begins(finding.name, asked.beginning);
 
 create temporary table explained_name on commit drop as
 select

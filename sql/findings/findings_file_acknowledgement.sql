@@ -57,9 +57,7 @@ cross join lateral (
     from finding
     where
         new_acknowledgement.name ~ '^F-[0-9a-f]{4,12}$'
-        and finding.name >= new_acknowledgement.name
-        -- Comes after all names that begin with it.
-        and finding.name < new_acknowledgement.name || 'g'
+        and finding_name_begins(finding.name, new_acknowledgement.name)
 ) as named;
 
 -- Locks the finding before its acknowledgement, in the same order as every other SQL statement.

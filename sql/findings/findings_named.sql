@@ -9,10 +9,7 @@ select
     subject,
     status
 from tieout.finding
-where
-    name >= $1
-    -- Comes after all names that begin with it.
-    and name < $1 || 'g'
+where tieout.finding_name_begins(name, $1)
 order by
     name,
     finding_id

@@ -151,6 +151,16 @@ with (autovacuum_vacuum_insert_scale_factor = 0.02);
 
 create index finding_event_by_run_id on finding_event (run_id);
 
+-- The beginning of a finding's name, as names are written; null if the text cannot be one.
+create function finding_beginning(given text) returns text
+language sql immutable parallel safe
+return 'F-' || lower(substring(given from '^[Ff]-([0-9A-Fa-f]{4,12})$'));
+
+-- Whether a finding's name begins like this: g comes after the last hexadecimal digit. The index of names is used.
+create function finding_name_begins(name text, beginning text) returns boolean
+language sql immutable parallel safe
+return name >= beginning collate "C" and name < (beginning || 'g') collate "C";
+
 -- A finding in words, as in the lists of an explanation.
 create function finding_words(level text, rule text, subject text, first_flagged_on date, detail text) returns text
 language sql stable parallel safe
