@@ -70,7 +70,12 @@ struct StandsOnceTests {
     #expect(meaning.contains("over the \(silence.0) days before is \(silence.1) or more"))
     #expect(
       meaning.contains("served it in the \(try number("serving_days")) whole days (UTC) before"))
-    #expect(meaning.contains("In the \(try number("feed_days")) days that end with"))
+    let (feedDays, activeDays) = try (number("feed_days"), number("feed_active_days"))
+    #expect(meaning.contains("In the \(feedDays) days that end with"))
+    #expect(meaning.contains("it had records on at least \(activeDays) days"))
+    #expect(meaning.contains("on fewer than \(activeDays) of these \(feedDays) days"))
+    #expect(try number("automatic_restore_days") == 3)
+    #expect(meaning.contains("restored with it on three days or more"))
     #expect(
       meaning.contains(
         "\(try number("switched_off_days")) days after its last silent hour if the server"))
@@ -79,6 +84,8 @@ struct StandsOnceTests {
     let findings = try Repository.text("docs/findings.md")
     #expect(try number("searched_rejections") == 100_000)
     #expect(findings.contains("the newest hundred thousand rejected records"))
+    #expect(try number("warned_accounts") == 5)
+    #expect(findings.contains("If five or more (warning)"))
     let share = try Repository.text("Sources/Intake/Rejection/RejectionShare.swift")
     #expect(share.contains("wholeLimit = \(try number("whole_rejections"))\n"))
   }

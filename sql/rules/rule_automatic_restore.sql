@@ -1,7 +1,7 @@
 -- Returns one finding for each app version that restores automatically. Apple asks apps to wait for the customer.
 --
--- Finds      app versions under which a device restored on three days or more, in the configured time zone, within the
---            restore window before as-of.
+-- Finds      app versions under which a device restored on three days or more (automatic_restore_days), in the
+--            configured time zone, within the restore window before as-of.
 -- Leaves out restores without a device: nobody can say whether they repeat.
 --
 -- Levels     warning
@@ -30,7 +30,7 @@ restoring_device as (
     having
         count(
             distinct (carried_client_restore.occurred_at at time zone night.time_zone)::date
-        ) >= 3
+        ) >= automatic_restore_days()
 
 )
 

@@ -1,8 +1,9 @@
 -- Returns one finding for each feed that used to bring records and brings none any more.
 --
 -- Finds      feeds that had records on at least 7 of the 28 days (UTC) that end with the day of their newest record
---            (feed_days), if that record is older than as-of by more than `stale_after` and by more than twice the
---            longest gap between two such days: from the last record of one to the first record of the next.
+--            (feed_active_days, feed_days), if that record is older than as-of by more than `stale_after` and by more
+--            than twice the longest gap between two such days: from the last record of one to the first record of the
+--            next.
 -- Leaves out records after as-of, evidence and deliveries of other environments, and addresses that are no longer
 --            configured.
 --
@@ -181,6 +182,6 @@ select
 from usual
 cross join night
 where
-    usual.days >= 7
+    usual.days >= feed_active_days()
     and usual.last_at + night.stale_after < night.as_of
     and 2 * extract(epoch from usual.longest_gap) < extract(epoch from night.as_of - usual.last_at)

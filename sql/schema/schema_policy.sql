@@ -1,9 +1,9 @@
 -- Creates the functions with the policy numbers: the numbers of days, deliveries and hours by which rules and reports
 -- decide.
 --
--- Each of these numbers is used in several SQL statements, and is here only. docs/meaning.md says what follows from
--- them. A number that a company chooses is a setting (judge_night.sql). The planner replaces a call by its value, so
--- the call costs nothing.
+-- These numbers are here only, also those that one query needs. docs/meaning.md says what follows from them. A number
+-- that a company chooses is a setting (judge_night.sql). The planner replaces a call by its value, so the call costs
+-- nothing.
 
 -- The number of days with which an hour of a server is compared. It is even, because the median of these days is the
 -- mean of the two in the middle.
@@ -29,6 +29,15 @@ create function cause_lift() returns numeric language sql immutable parallel saf
 
 -- A feed is compared with what it brought in this number of days up to its newest record.
 create function feed_days() returns integer language sql immutable parallel safe return 28;
+
+-- A feed can be stale if it brought records on at least this number of those days.
+create function feed_active_days() returns integer language sql immutable parallel safe return 7;
+
+-- From this number of accounts on, a purchase that they share is a warning.
+create function warned_accounts() returns integer language sql immutable parallel safe return 5;
+
+-- An app version restores automatically if a device restored with it on at least this number of days.
+create function automatic_restore_days() returns integer language sql immutable parallel safe return 3;
 
 -- The longest time between a purchase and a possible match that was made to the same account.
 create function possible_match_span() returns interval language sql immutable parallel safe return interval '24 hours';
