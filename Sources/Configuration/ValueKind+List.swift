@@ -107,7 +107,7 @@ extension ValueKind<[String: String]> {
 }
 
 /// The environments that Apple names in receipts and signed transactions.
-private let appleEnvironments = ["Production", "Sandbox", "Xcode", "LocalTesting"]
+package let appleEnvironments = ["Production", "Sandbox", "Xcode", "LocalTesting"]
 
 /// The columns of a delivery record.
 let deliveryColumnNames = [

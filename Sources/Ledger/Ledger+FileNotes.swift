@@ -1,3 +1,4 @@
+import Configuration
 import CopyFormat
 import Inbox
 import Intake
@@ -27,7 +28,7 @@ extension Ledger {
   package func warningsOfUncounted(
     notIn environments: [String], after asOf: String
   ) throws -> [String] {
-    let counted = [PostgreSQLArray.text(environments), asOf]
+    let counted = [PostgreSQLArray.text(environments + appleEnvironments), asOf]
     guard let row = try database.run(SQLFile.loadUncounted, counted).records.first
     else { return [] }
     func records(_ column: String) throws -> String? {
