@@ -306,7 +306,6 @@ struct ReceiptTests {
       IntakeSettings(bundleIDs: ["ours"]))
     #expect(staged.documents.count == 1)
     #expect(staged.evidence.isEmpty && staged.rejections.isEmpty)
-    #expect(staged.counts.wrongEnvironment == 1)
   }
 
   @Test(

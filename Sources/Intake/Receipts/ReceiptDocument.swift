@@ -27,9 +27,6 @@ struct ReceiptDocument {
 
   /// Whether a status is 0, or 21006: the subscription has expired, but the body has the purchase.
   static func isUsable(_ status: Int32) -> Bool { status == 0 || status == 21006 }
-
-  /// Whether the status is 21007 or 21008: the App Store of the wrong environment was asked.
-  var isWrongEnvironment: Bool { status == 21007 || status == 21008 }
 }
 
 extension RecordParser {

@@ -81,7 +81,6 @@ extension RecordParser {
   func append(
     _ document: ReceiptDocument, _ handed: HandedIn, _ rows: inout StagedRows
   ) {
-    if document.isWrongEnvironment { rows.countsInBlock.wrongEnvironment += 1 }
     seen.begin()
     for list in document.lists {
       if list.value.isArray {

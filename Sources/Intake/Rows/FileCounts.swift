@@ -18,7 +18,7 @@ public struct FileCounts: Sendable, Equatable {
     }
   }
 
-  /// Receipt documents: usable ones, ones from the wrong environment, and rejected ones.
+  /// Receipt documents.
   public var documents = Tally()
   /// Entries of usable documents.
   public var transactions = Tally()
@@ -34,8 +34,6 @@ public struct FileCounts: Sendable, Equatable {
   public var appleRows = Tally()
   /// Transaction entries that were dropped because their document already contained the same facts.
   public var repeats: Int64 = 0
-  /// Documents with status 21007 or 21008, which contain nothing.
-  package var wrongEnvironment: Int64 = 0
   /// Whether the file as a whole, or its rest, could not be used.
   public var fileRejected = false
   /// The number of records in the file; of receipts, the number of documents.
@@ -69,7 +67,6 @@ public struct FileCounts: Sendable, Equatable {
     counts.acknowledgements += other.acknowledgements
     counts.appleRows += other.appleRows
     counts.repeats += other.repeats
-    counts.wrongEnvironment += other.wrongEnvironment
     counts.fileRejected = counts.fileRejected || other.fileRejected
     counts.openLine = counts.openLine ?? other.openLine
     counts.leavesOutUnsigned = counts.leavesOutUnsigned || other.leavesOutUnsigned

@@ -65,13 +65,11 @@ struct EvidenceDocument: CustomTestStringConvertible {
 struct ShapedRows: Equatable {
   let documents: [CopyRows.Row]
   let evidence: [CopyRows.Row]
-  let wrongEnvironment: Int64
   let rejections: [String]
 
   init(_ staged: Staged) {
     documents = Self.withoutLine(staged.documents)
     evidence = Self.withoutLine(staged.evidence)
-    wrongEnvironment = staged.counts.wrongEnvironment
     rejections = Staged.drawn(staged.rejections, "kind reason detail")
   }
 
@@ -79,7 +77,6 @@ struct ShapedRows: Equatable {
   init(_ all: [ShapedRows]) {
     documents = all.flatMap(\.documents)
     evidence = all.flatMap(\.evidence)
-    wrongEnvironment = all.reduce(0) { $0 + $1.wrongEnvironment }
     rejections = all.flatMap(\.rejections)
   }
 

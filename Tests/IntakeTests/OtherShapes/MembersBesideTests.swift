@@ -25,7 +25,6 @@ struct MembersBesideTests {
       return Staged.drawn(staged.documents, "status")
         + Staged.drawn(staged.evidence, "environment transaction_id product_id cancelled_at")
         + Staged.drawn(staged.rejections, "kind reason")
-        + (0..<staged.counts.wrongEnvironment).map { _ in "wrong environment" }
     }.sorted()
   }
 
