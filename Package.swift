@@ -69,7 +69,6 @@ let package = Package(
         "CanonicalJSON", "Configuration", "Effects", "FileSystem", "Intake", "LibCrypto", "Page",
         "PostgreSQL", "ReconciliationSQL", "ReportReading", "Runs", "ShellWords", "Waiting",
         "Workbook",
-        .product(name: "Logging", package: "swift-log"),
       ]),
     // What is known of each finding: since when, acknowledged, resolved.
     .target(
@@ -234,6 +233,7 @@ let package = Package(
         "Inbox", "Intake", "Ledger", "LibCrypto", "NightRun", "Oracle", "Page", "PostgreSQL",
         "ReconciliationSQL", "ReconciliationTestSupport", "Remote", "Reports", "Rules", "Runs",
         "SigningTestSupport", "TestNeeds", "Waiting", "WebClient", "WebTestSupport", "Workbook",
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .testTarget(
       name: "CommandTests",

@@ -6,6 +6,8 @@ struct Manifest {
   struct Module {
     let folder: String
     let dependencies: Set<String>
+    /// The libraries of other packages.
+    let products: Set<String>
   }
 
   /// The modules of the program by name.
@@ -31,14 +33,17 @@ struct Manifest {
       let folder = target.firstMatch(of: /path: "([^"]+)"/).map { String($0.1) }
       let list = target.firstMatch(of: /(?s)dependencies: \[(.*?)\]/)?.1 ?? ""
       let named = list.replacing(/\.product\([^)]*\)/, with: "").matches(of: /"(\w+)"/)
+      let products = list.matches(of: /\.product\(name: "(\w+)"/)
       found[name] = Module(
-        folder: folder ?? "\(root)/\(name)", dependencies: Set(named.map { String($0.1) }))
+        folder: folder ?? "\(root)/\(name)", dependencies: Set(named.map { String($0.1) }),
+        products: Set(products.map { String($0.1) }))
     }
     let inC = found.filter { Self.isInC($0.key) }
     let inSwift = found.filter { inC[$0.key] == nil }.mapValues { module in
       Module(
         folder: module.folder,
-        dependencies: module.dependencies.filter { found[$0] != nil && inC[$0] == nil })
+        dependencies: module.dependencies.filter { found[$0] != nil && inC[$0] == nil },
+        products: module.products)
     }
     modules = inSwift.filter { !$0.value.folder.hasPrefix("Tests/") }
     tests = inSwift.filter { $0.value.folder.hasPrefix("Tests/") }

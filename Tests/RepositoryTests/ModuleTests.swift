@@ -39,6 +39,7 @@ struct ModuleTests {
     let manifest = try Self.manifest.get()
     #expect(manifest.tests.count > 15)
     let all = manifest.modules.merging(manifest.tests) { module, _ in module }
+    let products = Set(all.values.flatMap(\.products))
     for (name, module) in all {
       var imported: Set<String> = []
       for file in try Repository.files(below: module.folder, ending: ".swift") {
@@ -47,6 +48,7 @@ struct ModuleTests {
       }
       let own = imported.filter { all[$0] != nil }
       #expect(own == module.dependencies, "\(name)")
+      #expect(imported.intersection(products) == module.products, "\(name)")
     }
   }
 
@@ -78,6 +80,7 @@ struct ModuleTests {
       """)
     #expect(manifest.arrows == ["A": ["B"], "B": ["C"]])
     #expect(manifest.reached(from: "A") == ["B", "C"])
+    #expect(manifest.modules["A"]?.products == ["X"])
     #expect(manifest.libraries == ["A", "B"])
     #expect(manifest.tests["T"]?.dependencies == ["A"])
   }
