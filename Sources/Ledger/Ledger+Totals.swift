@@ -109,14 +109,4 @@ extension Ledger {
     let kept = try database.run(SQLFile.loadKeptRejection, [runID, kind]).records.first
     return try Int64((kept?.count("stored") ?? 0) + (kept?.count("counted") ?? 0))
   }
-
-  /// The warning about rejections that were only counted; nil if there are none.
-  package func warningOfCountedRejections() throws -> String? {
-    let kept = try database.run(SQLFile.loadKeptRejection, [runID, nil]).records.first
-    guard let records = kept?["counted"], records != "0" else { return nil }
-    return """
-      \(records) rejections were only counted, by file and reason, because there were too many: rejected_records.csv \
-      has their numbers. To keep more of them, set rejections_kept.
-      """
-  }
 }
