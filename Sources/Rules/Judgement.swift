@@ -27,42 +27,42 @@ package final class Judgement {
     case pastDay
   }
 
-  private let database: Connection
+  let database: Connection
   private let runID: String
-  private let extent: Extent
-  private let steps: Steps
-  private let relations: JudgedRelations
-  private let carriedTables: CarriedTables
-  private let affected: AffectedRecords
+  let extent: Extent
+  let steps: Steps
+  let relations: JudgedRelations
+  let carriedTables: CarriedTables
+  let affected: AffectedRecords
   private let silentHours: SilentHours
-  private let matching: Matching
+  let matching: Matching
   package let months: PublishedMonths
   /// The premises before the load; nil if everything is judged.
   private var premisesBeforeLoad: Premises?
   /// Whether the ledger had none of the affected records.
   private var isEmptyBefore = false
   /// The relations that are shown whole on a night that judges everything.
-  private var shown: [String] = []
+  var shown: [String] = []
   /// How many rows the carried relations get on a night that judges everything.
-  private var size = AffectedSize.little
+  var size = AffectedSize.little
   /// How many rows were removed, inserted or changed in each table that was carried forward,
   /// because it was wrong.
   ///
   /// It is known only if everything was judged with the as-of and the settings of the night that
   /// carried the tables forward.
-  package private(set) var correctedTables: [String: Int]?
+  package internal(set) var correctedTables: [String: Int]?
   /// How many sums that were published about ended months were wrong and are corrected in the
   /// restatement.
-  package private(set) var correctedSums = 0
+  package internal(set) var correctedSums = 0
   /// The transactions that match and are only counted and summed, and the chains among them that
   /// the rules judged too.
   ///
   /// Nil if the rules judge all transactions.
-  private var matched: Matching.Counts?
+  private(set) var matched: Matching.Counts?
   /// The number of transactions that the rules judged.
   private var judgedByRules = 0
   /// Whether temporary tables with the whole ledger hide it, because it is distributed.
-  private var isWholeHidden = false
+  var isWholeHidden = false
 
   /// The values on which every judgement can depend.
   ///
@@ -246,69 +246,19 @@ package final class Judgement {
     try judgement.judgeAfterLoad()
   }
 
-  /// Judges all chains: those that match in bulk, and the exceptions by the rules.
-  private func everything() throws {
-    isWholeHidden = try affected.hideIfDistributed(steps: steps)
-    let isLarge = try matching.isWorthwhile()
-    size = isLarge ? .much : .little
-    let isInBulk = isLarge && extent != .inFull
-    try relations.make(
-      steps: steps, of: isLarge ? .much : affected.size(),
-      made: { file in
-        if isInBulk, file == .judgeRefund { try separate(isPart: isWholeHidden) }
-        try indexSales(after: file)
-      },
-      instead: fillIfEmpty)
-    try relations.apply(Rule.ofPurchases, steps: steps)
-    try relations.price()
-    try ClosestIdentifiers(database: database).startOver()
-    if extent != .pastDay {
-      for relation in CarriedRelation.whole where !shown.contains(relation.name) {
-        let rows = try steps.measure(relation.table) {
-          try relation.makeEqual(to: relation.name, of: size, in: carriedTables)
-        }
-        correctedTables?[relation.table, default: 0] += rows
-      }
-    }
-    let hasMonths = try extent != .pastDay && months.exist()
-    // If everything must come out the same, a difference is an error of what was carried forward.
-    let isRestated = hasMonths && correctedTables == nil
-    for relation in CarriedRelation.found {
-      let rows = try steps.measure(relation.query.name) {
-        try relation.makeEqualToQuery(
-          keepingChanges: isRestated && relation.isRestated, of: size, in: carriedTables)
-      }
-      correctedTables?[relation.table, default: 0] += rows
-    }
-    let rows = try steps.measure(SQLFile.carriedPossibleMatch.name) {
-      try PossibleMatches(database: database).update(
-        of: JudgingCommand.rows.text(["table": "carried_missing_delivery"]))
-    }
-    correctedTables?["carried_missing_delivery", default: 0] += rows
-    if hasMonths { correctedSums = try months.restateAll(hasChanges: isRestated) }
-    let before = SQLFile.nightBefore
-    try database.run(
-      .makeEmptyTable, ["table": "found_before", "query": before.text], step: before.name)
-    try database.run(SQLFile.nightOpen, [nil])
-    if matched != nil {
-      try matching.assertSample(steps)
-      try matching.end(isPart: isWholeHidden)
-    }
-    try finish()
-  }
-
   /// Separates the chains that match; the relations that follow read the ledger.
-  private func separate(isPart: Bool) throws {
+  func separate(isPart: Bool) throws {
     matched = try matching.separate(isPart: isPart, isSampled: true, steps: steps)
   }
 
   /// Makes an index of the exceptions' sales, if the sales of matched chains are in the same table.
-  private func indexSales(after file: SQLFile) throws {
+  func indexSales(after file: SQLFile) throws {
     guard file == .judgeSale, matched != nil else { return }
     try database.run(.indexSales, step: file.name)
   }
 
-  private func finish() throws {
+  /// Judges what depends on the whole night, and checks that the sums agree.
+  func finish() throws {
     // Without a report of Apple there is no row, and the view is enough.
     if try premises().hasReports {
       try steps.measure(SQLFile.judgeTied.name) {
@@ -327,20 +277,6 @@ package final class Judgement {
     try steps.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
     }
-  }
-
-  /// Fills a carried table that is still empty, instead of making the relation of judge/.
-  private func fillIfEmpty(_ file: SQLFile) throws -> Bool {
-    guard extent != .pastDay,
-      let relation = CarriedRelation.judged.first(where: { $0.query == file }),
-      try relation.isEmpty(in: database)
-    else { return false }
-    let rows = try steps.measure(relation.query.name) {
-      try relation.fillEmptyTableAndShow(of: size, in: carriedTables)
-    }
-    shown.append(relation.name)
-    correctedTables?[relation.table, default: 0] += rows
-    return true
   }
 
   /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
