@@ -25,11 +25,11 @@ struct SocketFolder: Sendable {
       // Created as the server's user, so that root cannot follow a link that another user placed
       // there.
       let words = try state.user.makeFolder(path)
-      guard lstat(path, &status) == 0 else { throw unusable(words, user: state.user) }
+      guard lstat(path, &status) == 0 else { throw unusable(words) }
     }
     // The name of the short path can be guessed.
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == state.user.uid else {
-      throw unusable("it is not a folder of \(state.user.name)", user: state.user)
+      throw unusable("it is not a folder of \(state.user.name)")
     }
     try state.user.close(folder: path)
   }
@@ -51,7 +51,7 @@ struct SocketFolder: Sendable {
       && folder.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !",'\"\\".utf8.contains($0) }
   }
 
-  private func unusable(_ reason: String, user: ServerUser) -> PrivateServerError {
+  private func unusable(_ reason: String) -> PrivateServerError {
     PrivateServerError(
       .unusableDirectory, "The socket's folder \(path) cannot be used: \(reason)",
       remedy: "Remove what is there, or choose a shorter path for the state directory.")

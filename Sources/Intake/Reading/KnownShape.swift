@@ -1,7 +1,7 @@
 /// Shapes that are recognized but not read, each with its name and with advice.
 enum KnownShape {
   /// The problem of a text in a known shape that is not read; nil if the shape is unknown.
-  static func ofText(_ bytes: Bytes, separators: String = "\t,;|") -> RecordProblem? {
+  static func ofText(_ bytes: Bytes) -> RecordProblem? {
     let start = bytes.part(0..<min(bytes.count, 64 << 10)).trimmed
     if let report = AppleReportHeader(header: start.firstLine) { return report.problem }
     if start.starts(with: "<!DOCTYPE html") || start.starts(with: "<html") {
