@@ -1,5 +1,4 @@
 import FileSystem
-import Glibc
 import Runs
 
 /// The manifests of a reports folder in the order of publication: each names the one before it.
