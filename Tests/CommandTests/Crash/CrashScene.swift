@@ -21,8 +21,7 @@ final class CrashScene {
   private(set) var status: Int32 = 0
 
   let command: CommandNight
-  /// The SQL query that returns the digests of the tables.
-  private(set) var question = ""
+  let digests: TableDigests
   private(set) var database: ScratchDatabase
   private(set) var observer: Connection
   private let server: ScriptedServer
@@ -40,8 +39,8 @@ final class CrashScene {
     server = try kind.server()
     let empty = try CommandNight()
     let connection = try empty.night.database.connect()
-    question = try CrashState.question(connection, of: kind)
-    emptyTables = try CrashState.tables(connection, question)
+    digests = try kind.digests(connection)
+    emptyTables = try digests.read(connection)
     try prepare()
     try reset()
     before = try state()

@@ -47,60 +47,27 @@ struct CrashState {
   }
 }
 
-extension CrashState {
-  /// An SQL query for digests of all tables.
-  ///
-  /// A digest does not depend on the order of the rows. The query leaves out identifiers of runs
-  /// and files, tables about the runs themselves (also `journal` and `roll_forward`, because an
-  /// interrupted command runs twice), staging tables, and times of the clock.
-  static func question(_ connection: Connection, of kind: CrashScene.Kind) throws -> String {
-    let columns = try connection.run(
-      """
-      select table_name, string_agg(quote_ident(column_name), ', ' order by ordinal_position)
-      from information_schema.columns
-      inner join information_schema.tables using (table_schema, table_name)
-      where
-          table_schema = 'tieout'
-          and table_type = 'BASE TABLE'
-          and table_name not in (
-              'run', 'run_count', 'run_step', 'journal', 'roll_forward', 'schema_version', 'view_version'
-          )
-          and table_name not like 'staging%'
-          -- The time of the last write.
-          and not ($2::boolean and column_name in ('modified_ns', 'inode'))
-          -- The time of an answer.
-          and not ($2::boolean and table_name = 'feed_day' and column_name in ('first_at', 'last_at'))
-          and column_name not in ('salt', 'asked_at', 'withdrawn_at')
-          and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
-          -- Hashes that include random tokens.
-          and not ($1::boolean and data_type in ('bytea', 'uuid') and column_name <> 'digest')
-      group by table_name
-      """, ["\(kind == .forget)", "\(kind == .fetched)"], step: "look")
-    let digests = columns.values.compactMap { row -> String? in
-      guard let table = row[0], let list = row[1] else { return nil }
-      return """
-        select '\(table)', count(*) || ' rows, ' || coalesce(md5(string_agg(line, ';' order by line)), '')
-        from (
-            select \(kind.pattern.map { "regexp_replace(said::text, '\($0)', '.', 'g')" } ?? "said::text")
-                collate "C" as line
-            from (select \(list) from tieout.\(table)) as said
-        ) as lines
-        """
-    }
-    return "set timezone = 'UTC';\n" + digests.joined(separator: "\nunion all\n")
-  }
-
-  /// The digests of the tables; empty if the tables do not exist.
-  static func tables(_ connection: Connection, _ question: String) throws -> [String: String] {
-    guard try connection.run("select to_regclass('tieout.run')", step: "look").first != nil else {
-      return [:]
-    }
-    let rows = try connection.run(question, step: "look")
-    return Dictionary(uniqueKeysWithValues: rows.values.map { ($0[0] ?? "", $0[1] ?? "") })
-  }
-}
-
 extension CrashScene.Kind {
+  /// The digests of all tables, without what differs in every run.
+  ///
+  /// `roll_forward` is left out, because an interrupted command runs twice.
+  func digests(_ connection: Connection) throws -> TableDigests {
+    var columns = ["column_name in ('asked_at', 'withdrawn_at')"]
+    switch self {
+    case .forget:
+      // Hashes that include random tokens.
+      columns.append("data_type in ('bytea', 'uuid') and column_name <> 'digest'")
+    case .fetched:
+      // The time of the last write, and the time of an answer.
+      columns.append("column_name in ('modified_ns', 'inode')")
+      columns.append("table_name = 'feed_day' and column_name in ('first_at', 'last_at')")
+    default: break
+    }
+    return try TableDigests(
+      connection, leavingOut: ["roll_forward"], columns: columns.joined(separator: " or "),
+      pattern: pattern)
+  }
+
   /// A regular expression for the parts that differ in every run: tokens of forgotten accounts,
   /// names of findings about them, and times of answers.
   var pattern: String? {
@@ -142,7 +109,7 @@ extension CrashScene {
   /// The state after the last run.
   func state() throws -> CrashState {
     try waitUntilAlone()
-    var state = CrashState(tables: try CrashState.tables(observer, question))
+    var state = CrashState(tables: try digests.read(observer))
     for folder in kind.folders {
       let place = command.night.folder.appending(path: folder).path
       for path in (try? FileManager.default.subpathsOfDirectory(atPath: place)) ?? [] {
