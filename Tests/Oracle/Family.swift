@@ -61,19 +61,22 @@ final class Family {
   }
 
   var refundDate: Int? {
-    // Apple takes a refund back under one id, and a copy under another id can still have it.
-    let reversed = Set(members.flatMap(\.reversedRefunds))
-    return members.compactMap(\.refundDate).filter { !reversed.contains($0) }.min()
+    members.flatMap(\.refundDates).filter { !reversedRefunds.contains($0) }.min()
+  }
+
+  /// Apple takes a refund back under one id, and a copy under another id can still have it.
+  private var reversedRefunds: Set<Int> {
+    Set(members.flatMap(\.reversedRefunds))
   }
 
   var isRefundUpgrade: Bool {
-    members.contains { $0.refundDate == refundDate && $0.refundDate != nil && $0.isUpgraded }
+    guard let refundDate else { return false }
+    return members.contains { $0.refundDates.contains(refundDate) && $0.isUpgraded }
   }
 
   /// The refunded part of the amount, in thousandths of a per cent.
   var refundPercentage: Int {
-    let reversed = Set(members.flatMap(\.reversedRefunds))
-    return members.filter { $0.refundDate.map { !reversed.contains($0) } ?? false }
+    members.filter { !$0.refundDates.isSubset(of: reversedRefunds) }
       .compactMap(\.refundPercentage).max() ?? 100_000
   }
 

@@ -57,7 +57,8 @@ final class MergedTransaction {
   /// When it expires.
   let expiryDate: Int?
   /// The earliest refund that counts at as-of.
-  let refundDate: Int?
+  /// The instants of the refunds that stand.
+  let refundDates: Set<Int>
   let isUpgraded: Bool
   private(set) var isTrial: Bool
   private(set) var isOffer: Bool
@@ -93,7 +94,7 @@ final class MergedTransaction {
       original.purchaseDate, original.originalPurchaseDate ?? original.purchaseDate)
     lineItem = nil
     expiryDate = nil
-    refundDate = nil
+    refundDates = []
     isUpgraded = false
     isTrial = false
     isOffer = false
@@ -135,9 +136,9 @@ final class MergedTransaction {
     purchaseDate = dates.min() ?? 0
 
     let refunds = standingRefunds(evidence, asOf: asOf)
-    refundDate = refunds.compactMap { $0.entry.cancellationDate?.seconds }.min()
     refundPercentage = refunds.compactMap { $0.signed?.revocationPercentage }.max()
     let standing = Set(refunds.compactMap { $0.entry.cancellationDate?.seconds })
+    refundDates = standing
     reversedRefunds = Set(evidence.compactMap { $0.entry.cancellationDate?.seconds })
       .filter { $0 <= asOf && !standing.contains($0) }
     tokens = evidence.distinct { ByteText($0.signed?.accountToken) }

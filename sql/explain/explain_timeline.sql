@@ -1,7 +1,6 @@
 -- Returns one row for each event of each explained thing, in words, with its file and line, sorted by time.
 --
--- Reversed refunds are in explain_refund_reversal.sql, dates in explain_date_event.sql, and changes of findings in
--- explain_finding_change.sql.
+-- Other events are in explain_refund_reversal.sql, explain_date_event.sql and explain_finding_change.sql.
 --
 -- Takes  thing, later_delivery.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
@@ -12,10 +11,9 @@ piece as (
 
     select
         thing.thing_key,
-        -- What cannot change is shown where evidence differs.
+        -- Where evidence differs, all values are shown.
         coalesce(member.is_conflicting, false) as is_conflicting,
         member.purchased_at as bought_at,
-        member.refunded_at,
         evidence.*
     from thing
     inner join member
@@ -26,7 +24,6 @@ piece as (
     select
         lone.thing_key,
         false,
-        null,
         null,
         evidence.*
     from (
@@ -42,7 +39,7 @@ piece as (
 
 ),
 
--- The evidence of each purchase and refund below, found for all of them in one pass.
+-- The evidence of each purchase and refund.
 purchase_source as (
 
     select distinct on (environment, thing_key, transaction_id) piece.*
@@ -61,10 +58,10 @@ purchase_source as (
 
 refund_source as (
 
-    select distinct on (environment, thing_key, transaction_id) piece.*
+    select distinct on (environment, thing_key, transaction_id, cancelled_at) piece.*
     from piece
-    where cancelled_at = refunded_at
-    order by environment, thing_key, transaction_id, evidence_at, file_id, line, pointer
+    where cancelled_at is not null
+    order by environment, thing_key, transaction_id, cancelled_at, evidence_at, file_id, line, pointer
 
 ),
 
@@ -80,7 +77,7 @@ reversal as (
 
 event as (
 
-    -- With the oldest evidence that has its date, or else with the oldest evidence.
+    -- With the oldest evidence that has its date, or else the oldest evidence.
     select
         thing.environment,
         thing.thing_key,
@@ -145,7 +142,7 @@ event as (
     select
         thing.environment,
         thing.thing_key,
-        member.refunded_at,
+        refund.at,
         'refunded',
         5,
         member.transaction_id,
@@ -170,14 +167,16 @@ event as (
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
+    cross join unnest(coalesce(member.standing_refunds, array[member.refunded_at])) as refund (at)
     left join refund_source as source
         on member.environment = source.environment
         and member.obligation_key = source.thing_key
         and member.transaction_id = source.transaction_id
+        and refund.at = source.cancelled_at
     left join reversal
         on member.environment = reversal.environment
         and member.family_key = reversal.family_key
-        and member.refunded_at = reversal.refunded_at
+        and refund.at = reversal.refunded_at
     where member.refunded_at is not null
     union all
     select

@@ -14,7 +14,8 @@ given_back as (
     select
         resolved_tonight.finding_id,
         family.environment,
-        family.family_key
+        family.family_key,
+        family.refunded_at
     from resolved_tonight
     inner join obligation using (environment, subject)
     inner join family
@@ -27,7 +28,8 @@ given_back as (
     select
         resolved_tonight.finding_id,
         family.environment,
-        family.family_key
+        family.family_key,
+        family.refunded_at
     from resolved_tonight
     inner join attempt
         on resolved_tonight.environment = attempt.environment
@@ -49,14 +51,14 @@ family_refund as materialized (
         evidence.file_id,
         evidence.line,
         evidence.cancelled_at as at
-    from (select distinct environment, family_key from given_back) as given
+    from (select distinct environment, family_key, refunded_at from given_back) as given
     cross join last_night
     inner join member
         on given.environment = member.environment and given.family_key = member.family_key
     inner join evidence
         on member.transaction_number = evidence.transaction_number
         and member.environment = evidence.environment
-        and member.refunded_at = evidence.cancelled_at
+        and given.refunded_at = evidence.cancelled_at
     left join input_file on evidence.file_id = input_file.file_id
     where evidence.file_id in (select file_id from new_file) or evidence.cancelled_at > last_night.as_of
     order by

@@ -55,6 +55,7 @@ considered as (
             when store_transaction.is_refund_questioned then refund.revocation_percentage
             else store_transaction.revocation_percentage
         end as revocation_percentage,
+        refund.standing_refunds,
         refund.reversed_refunds,
         store_transaction.web_order_line_item_id,
         store_transaction.is_trial,

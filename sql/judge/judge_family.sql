@@ -24,20 +24,21 @@ family_refund as (
     select distinct on (member.environment, member.family_key)
         member.environment,
         member.family_key,
-        member.refunded_at,
-        bool_or(member.is_upgraded) over (partition by member.environment, member.family_key, member.refunded_at)
+        standing.refunded_at,
+        bool_or(member.is_upgraded) over (partition by member.environment, member.family_key, standing.refunded_at)
             as is_upgrade,
         coalesce(
             max(member.revocation_percentage) over (partition by member.environment, member.family_key),
             whole_refund()
         ) as percentage
     from member
+    cross join unnest(coalesce(member.standing_refunds, array[member.refunded_at])) as standing (refunded_at)
     left join reversed
         on member.environment = reversed.environment
         and member.family_key = reversed.family_key
-        and member.refunded_at = reversed.refunded_at
+        and standing.refunded_at = reversed.refunded_at
     where member.refunded_at is not null and reversed.refunded_at is null
-    order by member.environment, member.family_key, member.refunded_at
+    order by member.environment, member.family_key, standing.refunded_at
 
 ),
 

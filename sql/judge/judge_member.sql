@@ -96,6 +96,7 @@ claimed as (
         null::timestamptz as expires_at,
         null::timestamptz as refunded_at,
         null::integer as revocation_percentage,
+        null::timestamptz[] as standing_refunds,
         null::timestamptz[] as reversed_refunds,
         null as web_order_line_item_id,
         false as is_trial,
@@ -275,6 +276,7 @@ select
     account_tokens,
     trust,
     revocation_percentage,
+    standing_refunds,
     reversed_refunds,
     is_claimed
 from placed

@@ -1,14 +1,14 @@
--- Returns one row for each transaction with a questioned refund: the refund that stands at as-of, or null, and the
--- refunds that Apple has taken back.
+-- Returns one row for each transaction with a questioned refund: the refunds that stand at as-of, the first of them or
+-- null, and the refunds that Apple has taken back.
 --
 -- A refund is questioned if there is also a signed transaction without it, or if evidence gives different refunded
--- parts. A refund counts until a transaction that Apple signed later, by as-of, does not contain it. Later means: later
--- than the refund and than the youngest evidence that contains it. Evidence can be older than its refund, because
--- evidence without a date of its own is as old as the purchase. Of two transactions that Apple signed at the same
--- instant, the one without the refund counts: the notification of a reversed refund and its own transaction are signed
--- together, and a copy of this transaction must not bring the refund back. Of repeated evidence, the oldest and the
--- youngest age are known. A signed transaction that says that it is upgraded takes no refund back: Apple may state no
--- date for the refund of an upgrade. The evidence of a notification of a reversed refund says neither.
+-- parts or different dates. A refund counts until a transaction that Apple signed later, by as-of, does not contain it.
+-- Later means: later than the refund and than the youngest evidence that contains it. Evidence can be older than its
+-- refund, because evidence without a date of its own is as old as the purchase. Of two transactions that Apple signed
+-- at the same instant, the one without the refund counts: the notification of a reversed refund and its own transaction
+-- are signed together, and a copy of this transaction must not bring the refund back. Of repeated evidence, the oldest
+-- and the youngest age are known. A signed transaction that says that it is upgraded takes no refund back: Apple may
+-- state no date for the refund of an upgrade. The evidence of a notification of a reversed refund says neither.
 -- For all other transactions the earliest refund counts (judge_considered_transaction.sql). If the setting `trust` is
 -- signed, unsigned evidence does not count.
 with
@@ -84,6 +84,7 @@ select
     transaction_id,
     min(cancelled_at) filter (where is_standing) as refunded_at,
     max(revocation_percentage) as revocation_percentage,
+    array_agg(cancelled_at order by cancelled_at) filter (where is_standing) as standing_refunds,
     array_agg(cancelled_at order by cancelled_at) filter (where not is_standing) as reversed_refunds
 from known
 group by environment, transaction_id

@@ -116,6 +116,8 @@ select
         -- Evidence without a part means all of it, perhaps of another day.
         or count(distinct coalesce(evidence.revocation_percentage, whole_refund()))
             filter (where evidence.cancelled_at is not null) > 1
+        -- A copy of the purchase can show that Apple took one of them back.
+        or count(distinct evidence.cancelled_at) > 1
     ) as is_refund_questioned,
     bool_or(
         not evidence.is_signed

@@ -39,8 +39,8 @@ create table merged_transaction (
     -- Two pieces of evidence differ in what cannot change: product, original transaction or quantity; or unsigned
     -- evidence has a line item or a price that signed evidence does not have.
     is_conflicting boolean not null,
-    -- There is a refund, and also a signed transaction without it, or evidence of two different parts that were
-    -- given back: judge_refund.sql decides.
+    -- There is a refund, and also a signed transaction without it, or evidence of two different dates or parts:
+    -- judge_refund.sql decides.
     is_refund_questioned boolean not null,
     -- Unsigned evidence of it looks forged: its dates disagree, or it expires too late (far_expiry).
     is_suspicious boolean not null,

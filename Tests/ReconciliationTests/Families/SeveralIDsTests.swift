@@ -105,6 +105,38 @@ struct SeveralIDsTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  /// Apple refunds, reverses the refund and refunds again; a copy under another id shows both.
+  @Test(
+    "a second refund of a copy counts, although Apple reversed the first one under another id")
+  func refundedAgain() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | price | currency | cancelled_at     | told_at
+      2001           | 2001                    | book       | 2026-10-10 10:00 | 3.99  | USD      | 2026-10-20 10:00 | 2026-10-21 10:00
+      2002           | 2001                    | book       | 2026-10-12 10:00 |       |          | 2026-10-20 10:00 | 2026-10-21 10:00
+      2002           | 2001                    | book       | 2026-10-12 10:00 |       |          | 2026-10-28 10:00 | 2026-10-29 10:00
+      """)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | signed_at
+      2001           | book       | 2026-10-10 10:00 | 3990  | USD      | 2026-10-25 10:00
+      """)
+    let query = "select coalesce(csv_instant(refunded_at), 'none') as refunded from family"
+    try night.run(asOf: "2026-10-26 03:00")
+    try night.expect(query: query, gives: "refunded\nnone")
+    try night.run(asOf: "2026-10-30 03:00")
+    try night.expect(query: query, gives: "refunded\n2026-10-28T10:00:00Z")
+    let explanation = try Inquiry(
+      about: "2001", database: night.database.connectionString
+    ).explanation
+    let events = explanation.things.first?.timeline.filter { $0.event == "refunded" } ?? []
+    #expect(
+      events.map(\.at) == ["2026-10-20T10:00:00Z", "2026-10-28T10:00:00Z"],
+      "the first with a note that it does not count")
+    #expect(try night.recompute().corrections == 0)
+  }
+
   @Test("a delivery that names a refunded purchase also serves the next one of the subscription")
   func servesNext() throws {
     let night = try night()
