@@ -1,5 +1,5 @@
 -- Creates the views for people and their tools (psql, Metabase, Grafana). Their names and columns do not change when
--- tables change. They read only tables, so each costs no more than what it shows. reports/README.md lists them.
+-- tables change. They read no judged relation, so each costs no more than what it shows. reports/README.md lists them.
 
 create view report_finding as
 select
@@ -161,20 +161,20 @@ comment on column report_night.open_errors is
 
 create view report_open_by_night as
 select
-    run.as_of_on,
+    last_run_of_day.as_of_on,
     run.as_of,
     substr(run_count.section, 6) as level,
     run_count.measure as rule,
     run_count.value as findings
-from run
-inner join run_count on run.run_id = run_count.run_id
+from last_run_of_day
+inner join run on last_run_of_day.run_id = run.run_id
+inner join run_count on last_run_of_day.run_id = run_count.run_id
 where
-    run.outcome = 'done'
-    and not run.is_of_past_day
+    last_run_of_day.outcome = 'done'
     and run_count.section in ('open_error', 'open_warning', 'open_info');
 
 comment on view report_open_by_night is
-'Open findings at the end of each night, by rule and level; rules without any are left out';
+'Open findings at the end of the last night of each day, by rule and level; rules without any are left out';
 
 create view report_step as
 select

@@ -66,5 +66,10 @@ struct ReportViewTests {
     #expect(
       open[1].flatMap { Int($0) } ?? 0 == findings.rows(where: "level", is: "error").rows.count)
     #expect(try #require(try count("report_step")) > 10)
+    try night.recompute()
+    let again = try database.run(
+      "select sum(findings) from tieout.report_open_by_night", step: "test"
+    ).first
+    #expect(again.flatMap { Int($0) } ?? 0 == findings.rows.count, "a second night of the day")
   }
 }
