@@ -5,9 +5,9 @@ package enum NameSpelling {
   /// The name in the spellings that people may mean.
   ///
   /// They lack what reports, spreadsheets and sentences put around a name: blanks, an apostrophe in
-  /// front, quotation marks, a comma, semicolon or full stop at the end, and a word such as
-  /// `transaction` that says what it is. Blanks inside become one space each, and the country and
-  /// the currency of a row of `tie_out.csv` become capitals.
+  /// front or behind a month, quotation marks, a comma, semicolon or full stop at the end, and a
+  /// word such as `transaction` that says what it is. Blanks inside become one space each, and the
+  /// country and the currency of a row of `tie_out.csv` become capitals.
   ///
   /// Spellings that are equal to the name are left out.
   package static func others(of name: String) -> [String] {
@@ -37,10 +37,13 @@ package enum NameSpelling {
     ].compactMap { $0 }
   }
 
-  /// Without the apostrophe that reports (csv_text) and spreadsheets put in front of a text, or
-  /// without the mark after a name in a list or a sentence.
+  /// Without the apostrophe that reports (csv_text) and spreadsheets put in front of a text, also
+  /// behind a month, or without the mark after a name in a list or a sentence.
   private static func withoutMarks(_ name: String) -> String? {
     if name.first == "'" { return String(name.dropFirst()) }
+    if let parts = name.wholeMatch(of: /([^ ]+ )'([=+@\-].*)/)?.output {
+      return "\(parts.1)\(parts.2)"
+    }
     return name.last.map { ",;.".contains($0) } == true ? String(name.dropLast()) : nil
   }
 

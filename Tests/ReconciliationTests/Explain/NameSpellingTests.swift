@@ -47,6 +47,8 @@ struct NameSpellingTests {
     for name in ["an na", "'", "' ", "'=", "\"\"", "account nobody"] {
       #expect(try Inquiry(about: name, database: database).explanation.isEmpty, "\(name)")
     }
+    #expect(NameSpelling.others(of: "2026-10 '+coins KWD").first == "2026-10 +coins KWD")
+    #expect(NameSpelling.others(of: "2026-10 'coins KWD").isEmpty)
     let answers = try DeliveryStatusInquiry(
       about: [" 2", "3", "99 ", "\"2\",", "transaction 3"], database: database
     ).answers
