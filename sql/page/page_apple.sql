@@ -3,9 +3,10 @@
 --
 -- A row without a currency has units. Totals have at most six currencies, those of the most rows. one_side is what only
 -- Apple reports or only we have; explained is what the other columns of tie_out.csv explain. A row is tied if both
--- sides have the same numbers and the same refunds, and no part of it is on one side or unexplained: what differs can
--- cancel, such as a sale and its refund that only one side has. Periods of one length do not overlap, so they add up.
--- reported_periods also counts the reports of periods without a row of tie_out.csv.
+-- sides have the same units (in a sum of a currency: the same amount) and the same refunded units, and no part of it is
+-- on one side or unexplained: what differs can cancel, such as a sale and its refund that only one side has. Periods of
+-- one length do not overlap, so they add up. reported_periods also counts the reports of periods without a row of
+-- tie_out.csv.
 -- What is pending is one total, without the numbers of Apple. It has all days that no report covers; quiet_days are
 -- those of Sales and Trends on which we sold and refunded nothing, by the day in California, so Apple has no report.
 with
