@@ -144,6 +144,27 @@ struct AppleIntakeTests {
     #expect(try stage(commas, in: .apple).appleReports.count == 2)
   }
 
+  @Test("reports about subscriptions need only the columns that they must have")
+  func subscriptions() throws {
+    let active = "Subscription Name\tActive Standard Price Subscriptions"
+    for (text, row) in [
+      ("\(active)\tCountry\nMonthly\t5\tUS\n", "subscription | Monthly | 5 | US"),
+      (
+        "Event Date\tEvent\tSubscription Name\tCountry\tQuantity\n"
+          + "2026-10-01\tRenew\tMonthly\tUS\t5\n", "subscription_event | Monthly | 5 | US"
+      ),
+    ] {
+      let staged = try stage(text, in: .apple)
+      #expect(staged.reasons.isEmpty)
+      #expect(Staged.drawn(staged.appleReports, "kind product_id units country") == [row])
+      #expect(try stage(text, in: .deliveries).reasons == ["- | file | wrong_folder"])
+    }
+    let lacking = try stage("\(active)\nMonthly\t5\n", in: .apple)
+    #expect(lacking.reasons == ["- | file | unknown_format"])
+    #expect(
+      lacking.rejections.first?["detail"]?.contains("as subscription lacks country code") == true)
+  }
+
   @Test(
     "genuine reports of each kind are staged", .needsCorpus,
     arguments: [

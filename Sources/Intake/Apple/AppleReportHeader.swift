@@ -18,6 +18,15 @@ struct AppleReportHeader {
       "Sales and Trends report (Subscription Event)", true, ["subscription apple id", "event date"]
     ),
     ("Sales and Trends report (Subscription)", true, ["subscription apple id", "app apple id"]),
+    // A tool can have removed the identifiers, which are not read.
+    (
+      "Sales and Trends report (Subscription Event)", true,
+      ["event date", "event", "subscription name", "quantity"]
+    ),
+    (
+      "Sales and Trends report (Subscription)", true,
+      ["subscription name", "active standard price subscriptions"]
+    ),
   ]
 
   /// Recognizes a header row, even if a tool has rewritten its names.
