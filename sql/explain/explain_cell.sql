@@ -159,7 +159,7 @@ bridge as (
         (6, 'other_environment', other_environment, 0, 'other environments, such as Sandbox'),
         (7, 'upgrades', upgrades, upgrades_amount, 'what Apple gives back because the customer upgraded'),
         (8, 'invalid_identifier', invalid_identifier, invalid_identifier_amount, 'not in the catalogue'),
-        (9, 'only_here', only_here, only_here_amount, 'Apple reports nothing in this row'),
+        (9, 'only_here', only_here, only_here_amount, 'Apple reports no sale or refund in this row'),
         (10, 'only_apple', only_apple, only_apple_amount, 'we have no sale or refund in this row'),
         (11, 'not_yet_processed', not_yet_processed, not_yet_processed_amount, 'Sales and Trends states it'),
         (12, 'estimated', 0, estimated_amount, 'Apple has other prices than our list prices, which are estimates'),
@@ -218,7 +218,8 @@ fact as (
                 case
                     when (cell.only_apple, cell.only_apple_amount) <> (0, 0)
                         then 'We have no sale or refund in this row'
-                    when (cell.only_here, cell.only_here_amount) <> (0, 0) then 'Apple reports nothing in this row'
+                    when (cell.only_here, cell.only_here_amount) <> (0, 0)
+                        then 'Apple reports no sale or refund in this row'
                     when (cell.unexplained, cell.unexplained_amount) = (0, 0) then 'The difference is explained'
                     else 'Unexplained: ' || worded.unexplained
                 end

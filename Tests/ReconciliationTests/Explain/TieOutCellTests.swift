@@ -74,15 +74,19 @@ struct TieOutCellTests {
   @Test("the name of the finding explains its row, and with --as record its life")
   func finding() throws {
     let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id | delivery\ncoin | built_in")
+    try night.catalogue("product_id | delivery\ncoin | built_in\nmap | built_in")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at     | price | currency | storefront
       1              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
+      2              | map        | 2026-11-10 12:00 | 0     | USD      | USA
       """)
     try night.put(
       AppleReports.sales(
-        "11/10/2026", ["coin US 2 0.70 USD 0.99 USD", "gem US 1 0.70 USD 0.99 USD"]),
+        "11/10/2026",
+        [
+          "coin US 2 0.70 USD 0.99 USD", "gem US 1 0.70 USD 0.99 USD", "map:IA3 US 2 0 USD 0 USD",
+        ]),
       at: "apple/10.txt")
     try night.run(asOf: "2026-11-20 03:00")
     let subject = "coin sales_summary 2026-11-10 US USD"
@@ -104,6 +108,12 @@ struct TieOutCellTests {
     let other = try #require(
       try Self.explain("gem sales_summary 2026-11-10 US USD", in: night).overview)
     #expect(other.sentence.hasSuffix("We have no sale or refund in this row."))
+    // Apple reports only restores of this product.
+    let map = try #require(try Self.explain("map sales_summary 2026-11-10 US", in: night).overview)
+    #expect(
+      map.sentence.hasSuffix(
+        "Apple reports 2 units; we have 1 unit. Apple reports no sale or refund in this row."
+      ), "\(map.sentence)")
     // Only Apple's report contains this product.
     let gem = try #require(try Self.explain("gem", in: night).overview)
     #expect(gem.kind == .product && gem.name == "gem")
