@@ -100,12 +100,15 @@ known as (
         null,
         null
     from resolved_tonight
+    cross join last_night
     cross join night
     inner join restored_family using (environment, subject)
     where
         resolved_tonight.rule = 'duplicate_restore'
         and restored_family.restored_transactions > restored_family.allowed_transactions
         and restored_family.last_restored_at + night.restore_window < night.as_of
+        -- Otherwise only a shorter window has ended.
+        and restored_family.last_restored_at + restore_window(last_night.settings) < night.as_of
     union all
     select finding_id, 4, cause, record, null, null, null
     from ended_withdrawal

@@ -19,8 +19,7 @@ select
     ) as revenue_since,
     make_interval(hours => (run.settings ->> 'grace_hours')::integer) as grace,
     (run.settings ->> 'restores_allowed')::bigint as restores_allowed,
-    -- Null means that the window has no limit.
-    make_interval(days => nullif((run.settings ->> 'restore_window')::integer, 0)) as restore_window,
+    restore_window(run.settings) as restore_window,
     (run.settings ->> 'accounts_allowed')::bigint as accounts_allowed,
     make_interval(hours => (run.settings ->> 'stale_after')::integer) as stale_after,
     -- The causes of missing deliveries are those of what fell due in these days, in whole hours.

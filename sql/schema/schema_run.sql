@@ -66,6 +66,11 @@ return (
     where earlier.outcome = 'done' and not earlier.is_of_past_day and earlier.run_id < night_before.run_id
 );
 
+-- The restore window of a run; null means that it has no limit.
+create function restore_window(settings jsonb) returns interval
+language sql immutable parallel safe
+return make_interval(days => nullif((settings ->> 'restore_window')::integer, 0));
+
 -- The settings of a run that affect its findings. The other settings decide what is read, how much is kept and who may
 -- approve a period.
 create function settings_of_findings(settings jsonb) returns jsonb

@@ -315,6 +315,10 @@ extension ResolvingCauseTests {
       cause: "settings_changed", record: "restores_allowed", isPlaced: false,
       first: restoredThrice, then: { $0.settings.restoresAllowed = 5 }),
     Case(
+      testDescription: "the restore window is shorter", rule: "duplicate_restore",
+      cause: "settings_changed", record: "restore_window", isPlaced: false,
+      first: restoredThrice, then: { $0.settings.restoreWindowDays = 7 }),
+    Case(
       testDescription: "it was restored too long ago, in a night with other limits of reading",
       rule: "duplicate_restore", cause: "window_ended",
       record: "last restored on 2026-11-13T10:00:00Z", isPlaced: false,
