@@ -14,7 +14,5 @@ inner join run as earlier on earlier.run_id = (
     from run as done
     where done.outcome = 'done' and done.run_id < run.run_id
 )
-cross join unnest(array[
-    'bundle_ids', 'delivery_columns', 'document_limit', 'receipt_columns', 'trusted_roots'
-]) as setting (name)
+cross join unnest(settings_of_reading()) as setting (name)
 where earlier.settings -> setting.name is distinct from run.settings -> setting.name

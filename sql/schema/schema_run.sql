@@ -71,14 +71,15 @@ create function restore_window(settings jsonb) returns interval
 language sql immutable parallel safe
 return make_interval(days => nullif((settings ->> 'restore_window')::integer, 0));
 
+-- The settings that decide which records of a file are read. What was loaded with others counts until the next rebuild.
+create function settings_of_reading() returns text[] language sql immutable parallel safe
+return array['bundle_ids', 'delivery_columns', 'document_limit', 'receipt_columns', 'trusted_roots'];
+
 -- The settings of a run that affect its findings. The other settings decide what is read, how much is kept and who may
 -- approve a period.
 create function settings_of_findings(settings jsonb) returns jsonb
 language sql immutable parallel safe
-return settings - array[
-    'inbox', 'bundle_ids', 'delivery_columns', 'receipt_columns', 'document_limit', 'trusted_roots',
-    'keep_closed_days', 'single_signer', 'rejections_kept'
-];
+return settings - settings_of_reading() - array['inbox', 'keep_closed_days', 'single_signer', 'rejections_kept'];
 
 -- The settings of a run that affect how it judged. The others decide only what rules about the whole night and the
 -- reports show. An earlier `revenue_since` makes the night judge everything (Judgement.swift).

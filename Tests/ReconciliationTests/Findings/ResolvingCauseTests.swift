@@ -194,6 +194,32 @@ struct ResolvingCauseTests {
         == [["delivery_without_purchase", "file_withdrawn", String(file)]], "\(changes.text)")
   }
 
+  @Test("a rebuild names the setting with which it reads files, also after a night with it")
+  func readOtherwise() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.put(
+      """
+      {"status":0,"receipt":{"bundle_id":"com.two","in_app":[{"transaction_id":"1",\
+      "product_id":"book","purchase_date":"2026-11-10 10:00:00 Etc/GMT"}]}}\n
+      """, at: "receipts/two.ndjson")
+    night.settings.bundleIDs = ["com.one", "com.two"]
+    try night.run(asOf: "2026-11-20 03:00")
+    night.settings.bundleIDs = ["com.one"]
+    // This night reads no file, so its limit does not matter.
+    night.settings.documentLimitBytes += 1
+    try night.run(asOf: "2026-11-20 03:00")
+    night.settings.documentLimitBytes -= 1
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.rebuild()
+    let changes = try night.table("changes.csv").rows(where: "change", is: "resolved")
+    for rule in ["missing_delivery", "unpriced_product"] {
+      #expect(
+        changes.rows(where: "rule", is: rule).columns(["cause", "record"]).rows
+          == [["settings_changed", "bundle_ids"]], "\(changes.text)")
+    }
+  }
+
   @Test("a rebuild without a withdrawn file does not blame a catalogue that is unchanged")
   func withdrawnRestores() throws {
     let night = try TestNight.withOpenBooks()
