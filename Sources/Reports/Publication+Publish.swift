@@ -40,7 +40,9 @@ extension Publication {
       // A link to an edition always leads to a folder, so the folder comes first. The list comes
       // after both are durable: if an edition has a line, `tieout verify` expects that the link is
       // right.
-      if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition {
+      if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition,
+        !latestIsLater(than: written.edition)
+      {
         let link = Self.nameWhileWritten(Self.latest)
         try place.link(link, to: edition)
         try place.rename(link, to: Self.latest)
@@ -69,6 +71,20 @@ extension Publication {
 
   /// The link to the newest edition of the newest day.
   package static let latest = "latest"
+
+  /// Whether `latest` leads to an edition of a later day.
+  ///
+  /// The database may not know that edition, for example after the folder was moved. An edition
+  /// with an as-of in the future does not count, because it may be a mistake (``LatestProof``).
+  private func latestIsLater(than edition: Edition) -> Bool {
+    guard let shown = place.target(ofLink: Self.latest).flatMap({ Edition(folder: $0) }),
+      shown.day > edition.day
+    else { return false }
+    // The list is made from the manifest of that edition.
+    var list = EditionList([])
+    list.noteUnlisted([shown], in: place)
+    return list.head.map { $0.asOf <= Date().formatted(.iso8601) } == true
+  }
 
   /// Removes editions; readers find each of them either whole or not at all.
   ///

@@ -157,6 +157,28 @@ import Testing
     #expect(other.edition?.number == 1)
   }
 
+  @Test("in a moved folder latest keeps a later day, also if the days begin later now")
+  func movedFolder() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let moved = night.folder.appending(path: "moved")
+    try FileManager.default.copyItem(at: night.reports, to: moved)
+    night.settings.reports = moved.path
+    night.settings.timeZone = "America/Los_Angeles"
+    for (id, asOf, edition, newest) in [
+      (102, "2026-11-20 03:00", "2026-11-19", "2026-11-20"),
+      (103, "2026-11-20 04:00", "2026-11-19.2", "2026-11-20"),
+      (104, "2026-11-21 03:00", "2026-11-20.2", "2026-11-20.2"),
+    ] {
+      try buy(id, in: night)
+      #expect(try night.run(asOf: asOf).edition?.folder == edition)
+      let latest = try FileManager.default.destinationOfSymbolicLink(
+        atPath: moved.appending(path: "latest").path)
+      #expect(latest == newest)
+      #expect(try PublishedReports(moved).fault() == nil)
+    }
+  }
+
   @Test("a dry run says which edition a run would publish")
   func dryRun() throws {
     let night = try night()

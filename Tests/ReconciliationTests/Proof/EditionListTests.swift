@@ -245,7 +245,7 @@ import Testing
   func future() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
-    try night.run(asOf: "2028-02-01 03:00")
+    try night.run(asOf: "2128-02-01 03:00")
     let reports = reports(night)
     let before = try Date("2026-12-01T00:00:00Z", strategy: .iso8601)
     #expect(try reports.fault(now: before) == nil)
@@ -254,7 +254,7 @@ import Testing
     #expect(try reports.fault(now: before) == nil)
     #expect(
       try reports.fault()?.contains(
-        "latest leads to 2026-11-21, and the newest edition of the newest day is 2028-02-01.")
+        "latest leads to 2026-11-21, and the newest edition of the newest day is 2128-02-01.")
         == true)
     try setLatest("2026-11-20", reports)
     #expect(try reports.fault(now: before)?.contains("latest leads to 2026-11-20") == true)
