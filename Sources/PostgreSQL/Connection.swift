@@ -23,7 +23,7 @@ package final class Connection {
     handle = try Self.open(connectionString, applicationName: applicationName)
     // Notices contain nothing that the callers need.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
-    try limitWaits()
+    try setUpSession()
   }
 
   deinit {
@@ -207,20 +207,22 @@ package final class Connection {
     return error
   }
 
-  /// Limits the wait of everything that the session runs for a lock of another session, and removes
-  /// the server's limit for an idle session.
+  /// Limits the wait of everything that the session runs for a lock of another session, removes the
+  /// server's limit for an idle session, and lets SQL statements fail from which row-level security
+  /// would hide rows.
   ///
   /// While files are read or Apple is asked, a session waits for minutes or hours, and a role or
   /// the server can have a limit for that (`idle_session_timeout`).
   ///
-  /// A transaction of the program sets the limit for locks again, because a role or a pooler can
-  /// have another one. Behind a pooler the session is used by other clients too, and is left as it
-  /// is.
-  private func limitWaits() throws(PostgreSQLError) {
+  /// A transaction of the program sets the limit for locks and `row_security` again, because a role
+  /// or a pooler can have other values. Behind a pooler the session is used by other clients too,
+  /// and is left as it is.
+  private func setUpSession() throws(PostgreSQLError) {
     let result = try ask(
       """
       select
         pg_catalog.set_config('lock_timeout', '\(Patience.tableLock.components.seconds)s', false),
+        pg_catalog.set_config('row_security', 'off', false),
         case
           -- PostgreSQL 14 and newer; an older server is refused with a message of its own.
           when pg_catalog.current_setting('idle_session_timeout', true) is not null

@@ -25,6 +25,12 @@ extension Ending {
       changed. Set pool_mode = transaction (or session) for this database, or connect to the server itself. \
       \(oneLine(error.description))
       """
+    case let error as PostgreSQLError where error.isOfRowSecurity:
+      """
+      Row-level security would hide rows from the role of this connection, and the program needs all of them. \
+      \(PostgreSQLError.unchanged) Switch it off for the table that the message names (alter table tieout.… disable \
+      row level security), or for the role (alter role … bypassrls). \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.sqlState == "42501":
       """
       The role of this connection lacks a right. \(PostgreSQLError.unchanged) With roles of your own, let an administrator \
@@ -106,6 +112,13 @@ extension PostgreSQLError {
   /// Whether a limit of the server or role ended the SQL statement; its message is not always English.
   fileprivate var isOfStatementTimeout: Bool {
     code == .cancelled && message.contains("statement timeout")
+  }
+
+  /// Whether row-level security applies to the SQL statement.
+  ///
+  /// If the messages of the server are not in English, this is not recognized.
+  fileprivate var isOfRowSecurity: Bool {
+    sqlState == "42501" && message.contains("row-level security")
   }
 
   /// Whether PgBouncer refused a transaction because it gives a session to each SQL statement.

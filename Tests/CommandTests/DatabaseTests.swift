@@ -162,6 +162,24 @@ import Testing
     }
   }
 
+  @Test("if row-level security hides rows from a role, the message says how to switch it off")
+  func rowSecurity() throws {
+    let command = try CommandNight()
+    let role = "stranger_\(UUID().uuidString.prefix(8).lowercased())"
+    try command.change(
+      """
+      create role \(role) login in role pg_read_all_data;
+      alter table tieout.view_version enable row level security
+      """)
+    defer { try? command.change("drop role if exists \(role)") }
+    let database = "\(command.night.database.connectionString) user=\(role)"
+    let ended = try command.start(["findings", "--database", database]).ended()
+    #expect(ended.status == 69, "\(ended.errors)")
+    #expect(ended.errors.hasPrefix("tieout: Row-level security"), "\(ended.errors)")
+    #expect(ended.errors.contains("for table \"view_version\""), "\(ended.errors)")
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+  }
+
   @Test(
     "if a worker's disk is full or the worker stops, a run ends with 69 and names the worker",
     arguments: [

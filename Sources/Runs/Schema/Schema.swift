@@ -21,6 +21,9 @@ package enum Schema {
   /// others may create functions and operators, such as `public`. A function there that fits a call
   /// exactly would be called instead of PostgreSQL's own.
   ///
+  /// Row-level security must not hide rows: a night would judge the remaining rows as if they were
+  /// all. With `row_security` off, an SQL statement fails if a policy applies to it.
+  ///
   /// The settings `citus.…` are for a cluster; on another server they have no effect. In the mode
   /// `sequential` the coordinator uses one connection to each worker, so every SQL statement sees
   /// what earlier ones wrote.
@@ -31,6 +34,7 @@ package enum Schema {
     set local citus.multi_shard_modify_mode = 'sequential';
     set local citus.allow_nested_distributed_execution = on;
     set local search_path = tieout, pg_catalog;
+    set local row_security = off;
     set local timezone = 'UTC';
     set local datestyle = 'ISO, YMD';
     set local intervalstyle = 'postgres';

@@ -17,6 +17,26 @@ extension RolesTests {
         """) == "owner\ntieout_owner")
   }
 
+  @Test("a night fails if row-level security would hide rows from its role")
+  func rowSecurity() throws {
+    let night = try Self.prepared()
+    let server = try night.database.connect()
+    night.user = "tieout_job"
+    for table in ["catalogue_fact", "view_version", "staging_catalogue"] {
+      try night.catalogue("product_id\n\(table)")
+      try server.run("alter table tieout.\(table) enable row level security", step: "test")
+      let failure = #expect(throws: PostgreSQLError.self, "\(table)") {
+        try night.run(asOf: "2026-11-20 03:00")
+      }
+      #expect(failure?.sqlState == "42501", "\(table): \(failure?.description ?? "")")
+      try server.run("alter table tieout.\(table) disable row level security", step: "test")
+    }
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try night.database.draw("select count(distinct product_id) as n from catalogue_fact")
+        == "n\n3")
+  }
+
   @Test("the message about locks leaves out a time that the role may not see")
   func locksWithoutTime() throws {
     let night = try Self.prepared()
