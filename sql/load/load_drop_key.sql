@@ -9,7 +9,8 @@
 -- killed. Nobody can read the tables until the night is committed, and they contain nothing to read.
 --
 -- If another session reads the tables at this moment, for instance a backup, this SQL statement does not wait for it.
--- Then the tables keep their keys.
+-- Then the tables keep their keys. They also keep them if a publication contains tables of the program: without a key,
+-- rows of a published table cannot be updated or deleted.
 do $$
 declare
     key record;
@@ -22,6 +23,7 @@ begin
             from pg_class
             where oid = 'stored_evidence'::regclass
         )
+        or exists (select from pg_publication_tables where schemaname = 'tieout')
     then
         return;
     end if;

@@ -58,6 +58,9 @@ create table rejection_rest (
 
 create index rejection_rest_by_run_id on rejection_rest (run_id);
 
+-- It has no key, so a publication of all tables needs whole rows to publish that they are deleted.
+alter table rejection_rest replica identity full;
+
 -- Files with answers of which the ledger has only the enclosed receipts. `trust: signed` left out the rest, without a
 -- rejection. A file that is read again is no longer one of them (load_file.sql), unless its rest is left out again.
 create table left_out_file (

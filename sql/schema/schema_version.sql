@@ -7,5 +7,5 @@ create table schema_version (
 
 -- One row: a fingerprint of the SQL statements that created the views of judge/.
 create table view_version (
-    fingerprint text not null
+    fingerprint text primary key
 )
