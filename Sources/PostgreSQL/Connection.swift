@@ -290,9 +290,12 @@ package final class Connection {
         .connectionFailed
       default: .statementFailed
       }
+    var message = field(PGDiagnosticMessage) ?? "no message"
+    if state == PostgreSQLError.dependentObjects, let detail = field(PGDiagnosticDetail) {
+      message += ": \(detail.replacing("\n", with: "; "))"
+    }
     return PostgreSQLError(
-      code: code, step: step, sqlState: state,
-      message: field(PGDiagnosticMessage) ?? "no message",
+      code: code, step: step, sqlState: state, message: message,
       node: field(PGDiagnosticContext).flatMap(PostgreSQLError.node(in:)))
   }
 

@@ -20,11 +20,15 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
   package let sqlState: String?
   /// The message of the server or of libpq.
   ///
-  /// It has no parameters and no DETAIL field, which can contain a customer's data.
+  /// It has no parameters and no DETAIL field, which can contain a customer's data. The exception is
+  /// the DETAIL field of ``dependentObjects``, which only names objects of the database.
   package let message: String
   /// The worker of a cluster whose error the coordinator passed on, as `host:port`; nil if it is an
   /// error of the server itself.
   package let node: String?
+
+  /// The SQLSTATE of an object that cannot be dropped because others depend on it.
+  package static let dependentObjects = "2BP01"
 
   /// Creates an error.
   ///

@@ -39,6 +39,13 @@ extension Ending {
       explain; tieout_closer for tieout close, approve and reopen-period; tieout_owner for all other commands. \
       \(firstCommand(error))\(oneLine(error.description))
       """
+    case let error as PostgreSQLError where error.sqlState == PostgreSQLError.dependentObjects:
+      """
+      The program must drop an object of its schema to create it again, and other objects depend on it. \
+      \(PostgreSQLError.unchanged) Drop those that are named at the end, and run again. Create them again only on \
+      tables or on the report views (docs/operating.md, "The private server and your own server"). \
+      \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.sqlState == "25006":
       """
       The server is a standby, or this role may only read. \(PostgreSQLError.unchanged) Connect to the primary, or set \

@@ -69,9 +69,10 @@ enum Ending {
   ///
   /// In this order: insufficient resources, disk full, out of memory, too many connections, a limit
   /// of its configuration, a disk error, a missing file of the server, read-only, no privilege, no
-  /// such database.
+  /// such database, objects of others that depend on the program's.
   private static let unavailable: Set = [
     "53000", "53100", "53200", "53300", "53400", "58030", "58P01", "25006", "42501", "3D000",
+    PostgreSQLError.dependentObjects,
   ]
 
   fileprivate static let passing: Set = ["40001", "40P01", LockHolders.timedOut]

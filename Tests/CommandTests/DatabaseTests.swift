@@ -162,6 +162,27 @@ import Testing
     }
   }
 
+  @Test("a view of others on a view that must be created again ends a run with 69 and is named")
+  func dependentView() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.change(
+      """
+      create schema analyst;
+      create view analyst.waiting as select class from tieout.obligation;
+      create view analyst.due as select class from tieout.obligation;
+      update tieout.view_version set fingerprint = 'older'
+      """)
+    let ended = try command.run()
+    #expect(ended.status == 69, "\(ended.errors)")
+    for name in ["analyst.waiting", "analyst.due"] {
+      #expect(ended.errors.contains("view \(name) depends on view"), "\(ended.errors)")
+    }
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+    try command.change("drop schema analyst cascade")
+    #expect(try command.run().status == 0)
+  }
+
   @Test("if row-level security hides rows from a role, the message says how to switch it off")
   func rowSecurity() throws {
     let command = try CommandNight()
