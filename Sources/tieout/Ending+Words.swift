@@ -75,9 +75,9 @@ extension Ending {
       """
     case let error as PostgreSQLError where error.code == .connectionFailed:
       """
-      Cannot connect to the database. Check that its server runs, that the setting database (--database, \
-      TIEOUT_DATABASE) names it, and that it admits this role: password (PGPASSFILE), pg_hba.conf, right to connect, \
-      connection limit. \(oneLine(error.description))
+      Cannot connect to the database. Check that its server runs and its disk is not full, that the setting database \
+      (--database, TIEOUT_DATABASE) names it, and that it admits this role: password (PGPASSFILE), pg_hba.conf, right \
+      to connect, connection limit. \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.isOfStatementTimeout:
       """

@@ -11,6 +11,7 @@ import Testing
     #expect(ended.status == 69)
     #expect(ended.output == "")
     #expect(ended.errors.hasPrefix("tieout: Cannot connect to the database."))
+    #expect(ended.errors.contains("its disk is not full"))
     #expect(ended.errors.contains("password (PGPASSFILE), pg_hba.conf"))
     #expect(ended.errors.contains(command.night.folder.path))
     #expect(ended.errors.filter { $0 == "\n" }.count == 1)
