@@ -5,6 +5,9 @@
 --
 --     tieout roles | psql --set ON_ERROR_STOP=1 --dbname tieout
 --
+-- The administrator is a superuser, or a role that may create roles and owns the database. Such a role becomes a member
+-- of tieout_owner.
+--
 -- tieout_owner  owns the schema: it creates the tables and views, withdraws files, rebuilds, and forgets accounts.
 -- tieout_job    has the rights that the nightly run and refresh-receipts need.
 -- tieout_reader reads the views, and nothing else.
@@ -32,6 +35,11 @@ begin
             when duplicate_object or unique_violation then null;
         end;
     end loop;
+    -- Without it, a role that is no superuser could create no schema for tieout_owner. The role that has created
+    -- tieout_owner may grant it, also to itself.
+    if not pg_catalog.pg_has_role('tieout_owner'::pg_catalog.name, 'usage') then
+        grant tieout_owner to current_user;
+    end if;
     execute pg_catalog.format(
         'grant connect, temporary on database %I to tieout_owner', pg_catalog.current_database()
     );

@@ -5,6 +5,7 @@ import Testing
 
 extension RolesTests {
   private static let member = "tieout_test_member"
+  private static let administrator = "tieout_test_administrator"
 
   @Test("tieout_owner owns what another role creates", arguments: ["superuser", member])
   func makers(role: String) throws {
@@ -33,6 +34,40 @@ extension RolesTests {
     for user in ["tieout_owner", "tieout_job"] {
       night.user = user
       try night.run(asOf: "2026-11-20 03:00")
+    }
+  }
+
+  @Test("an administrator who is no superuser can create the roles in a database of its own")
+  func administrator() throws {
+    // The roles exist on the server.
+    _ = try Self.prepared()
+    let night = try TestNight(hasTables: false)
+    let server = try night.database.connect()
+    let role = Self.administrator
+    let name = try server.run("select current_database()", step: "people").first ?? ""
+    try server.run(
+      """
+      drop role if exists \(role);
+      create role \(role) login createrole;
+      alter database \(name) owner to \(role)
+      """, step: "people")
+    defer {
+      _ = try? server.run(
+        "reassign owned by \(role) to current_user; drop owned by \(role); drop role \(role)",
+        step: "people")
+    }
+    if server.serverVersion >= 160_000 {
+      // These are the rights of the role that has created tieout_owner.
+      try server.run(
+        "grant tieout_owner to \(role) with admin true, inherit false, set false", step: "people")
+    }
+    let maker = try Connection(
+      night.database.connectionString(as: role), applicationName: "tieout test")
+    try maker.run(Roles.commands, step: "roles")
+    for user in ["tieout_owner", "tieout_job"] {
+      night.user = user
+      try night.run(asOf: "2026-11-20 03:00")
+      try maker.run(Roles.commands, step: "roles")
     }
   }
 }
