@@ -36,6 +36,10 @@ import Testing
   private func command() throws -> CommandNight { try CommandNight(copyOf: Self.first.get()) }
 
   private func ask(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
+    try ask(command, words)
+  }
+
+  private func ask(_ command: CommandNight, _ words: [String]) throws -> Program.Ended {
     try command.start(words + ["--database", command.night.database.connectionString]).ended()
   }
 
@@ -310,6 +314,29 @@ import Testing
     // A name that is known, but not of this kind.
     #expect(try ask(command, "explain", "101", "--as", "server").status == 1)
     #expect(try ask(command, "explain", "eu-1", "--as", "server").status == 0)
+  }
+
+  @Test("until a night has judged what a past day has loaded, each answer says so")
+  func unjudged() throws {
+    let command = try command()
+    try command.night.deliveries(
+      "transaction_id | product_id | occurred_at\n101 | book.emma | 2026-11-18 10:30")
+    _ = try command.run(asOf: "2026-11-19T03:00:00Z")
+    let words = "A run of a past day has loaded new files"
+    for name in ["explain", "findings"] {
+      let asked = name == "explain" ? [name, "101"] : [name]
+      let table = try ask(command, asked)
+      #expect(table.status == 0 && table.output.contains(words), "\(table.output)")
+      let json = try ask(command, asked + (name == "explain" ? ["--json"] : ["--format", "json"]))
+      #expect(json.status == 0 && json.errors.contains(words), "\(json.errors)")
+      #expect(!json.output.contains(words))
+    }
+    let status = try ask(command, ["delivery-status", "101"])
+    #expect(status.status == 0 && status.errors.contains(words), "\(status.errors)")
+    _ = try command.run()
+    #expect(try !ask(command, "explain", "101").output.contains(words))
+    #expect(try !ask(command, "findings").output.contains(words))
+    #expect(try ask(command, "delivery-status", "101").errors == "")
   }
 
   @Test("explain ends with 78 before the first night")

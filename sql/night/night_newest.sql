@@ -1,9 +1,10 @@
 -- Returns the newest night that was done; no row before the first night.
 --
--- Gives  run_id, as_of
+-- Gives  run_id, as_of, is_judged: no run of a past day has loaded files since then
 select
     run_id,
-    tieout.csv_instant(as_of) as as_of
+    tieout.csv_instant(as_of) as as_of,
+    exists (select from tieout.judged where judged.run_id = run.run_id) as is_judged
 from tieout.run
 where outcome = 'done' and not is_of_past_day
 order by run_id desc

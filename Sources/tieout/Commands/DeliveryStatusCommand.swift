@@ -59,9 +59,13 @@ struct DeliveryStatusCommand: ParsableCommand {
         )
       }
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
-        try DeliveryStatusInquiry(
+        let inquiry = try DeliveryStatusInquiry(
           about: named, hasConsent: customerConsented ? true : nil,
           hasSample: sampleContentProvided, database: database)
+        if let words = try RunHistory(database: database).wordsIfUnjudged() {
+          StandardError.writeLine("tieout: \(words)")
+        }
+        return inquiry
       }
       let answers = allDeliveries ? inquiry.answers : inquiry.answers.map(\.shortened)
       try StandardOutput.writeLine(JSONDocument.text(of: answers, keys: .useDefaultKeys))

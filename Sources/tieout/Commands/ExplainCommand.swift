@@ -4,6 +4,7 @@ import Explain
 import Foundation
 import Inbox
 import Ledger
+import Runs
 
 /// `tieout explain`: why a finding exists, or does not.
 struct ExplainCommand: ParsableCommand {
@@ -83,13 +84,17 @@ struct ExplainCommand: ParsableCommand {
           try NameKeeping.hashed($0, settings)
         }
       }
-      let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
-        try Inquiry(
+      let log = Log(settings).logger
+      let (inquiry, unjudged) = try Database.use(settings, logger: log) { database in
+        let inquiry = try Inquiry(
           about: name, as: asKind, or: spellings(settings, hashes: (try? hashes.get()) ?? []),
           database: database)
+        return (inquiry, try RunHistory(database: database).wordsIfUnjudged())
       }
       let remark = inquiry.explanation.isKnown ? nil : leftOut(hashes, as: asKind)
-      if let remark, sql || json { StandardError.writeLine("tieout: \(Visible.text(remark))") }
+      for words in [remark, unjudged].compactMap({ $0 }) where sql || json {
+        StandardError.writeLine("tieout: \(Visible.text(words))")
+      }
       if sql {
         try StandardOutput.write(inquiry.script)
       } else if json {
@@ -99,7 +104,7 @@ struct ExplainCommand: ParsableCommand {
         try StandardOutput.write(
           ExplanationText.of(
             inquiry.explanation, as: asKind, isHashed: settings.privacy == .hash,
-            remark: remark, width: Terminal.width))
+            remark: remark, unjudged: unjudged, width: Terminal.width))
       }
       if inquiry.explanation.isEmpty { throw ExitCode(1) }
     }

@@ -104,6 +104,10 @@ struct FindingsCommand: ParsableCommand {
             log.warning("\(words)")
           }
         }
+        if let words = try history.wordsIfUnjudged() {
+          guard format == .table else { return log.warning("\(words)") }
+          try StandardOutput.writeLine(words)
+        }
       }
     }
   }

@@ -15,9 +15,10 @@ enum ExplanationText {
   ///   - kind: The kind of the name that was given with `--as`.
   ///   - isHashed: Whether the tables contain names of accounts and devices only as hashes.
   ///   - remark: What was not searched, behind the words about a name that no table contains.
+  ///   - unjudged: What to do if records are not judged yet, at the end; nil if all are.
   static func of(
     _ explanation: Explanation, as kind: Explanation.NameKind? = nil, isHashed: Bool = false,
-    remark: String? = nil, width: Int
+    remark: String? = nil, unjudged: String? = nil, width: Int
   ) -> String {
     var lines = WrappedLines(width: width)
     lines.line(0, "\(explanation.name), as of \(explanation.asOf)")
@@ -86,6 +87,10 @@ enum ExplanationText {
         let words = more == 1 ? "contains it was" : "contain it were"
         lines.line(0, "\(records) that \(words) rejected, too.")
       }
+    }
+    if let unjudged {
+      lines.line(0, "")
+      lines.line(0, unjudged)
     }
     return lines.text
   }
