@@ -64,7 +64,7 @@ package struct Explanation: Encodable, Sendable {
     /// The environment; empty for a finding that belongs to none.
     package let environment: String
     /// `purchase`, `delivery`, `later delivery`, `claim`, `transaction`, `finding`, or `queue` for
-    /// the entries of payment queues that name no transaction.
+    /// other records of apps: without a transaction, of invalid identifiers, or after as-of.
     package let kind: String
     /// The role of the name in the thing: `transaction`, `account, delivery` and so on.
     package let namedAs: String
@@ -85,7 +85,7 @@ package struct Explanation: Encodable, Sendable {
     package let members: [Member]
     /// The events, in the order of time.
     package let timeline: [Event]
-    /// The number of records behind a finding, or of entries of payment queues, that the timeline
+    /// The number of records behind a finding, or of records of apps, that the timeline
     /// leaves out.
     package let timelineLeftOut: Int
     /// The result of each rule.

@@ -1,5 +1,5 @@
 -- Returns one sentence for each explained thing that is no purchase: deliveries without a purchase, claims that only an
--- app reports, entries of payment queues, things after as-of, and findings about no purchase.
+-- app reports, other records of apps, things after as-of, and findings about no purchase.
 --
 -- Takes  thing, found, explained_finding, claim_cause (explain_claim_cause.sql), queue_entry (explain_queue_entry.sql),
 --        rejected_entry (explain_rejected_entry.sql).
@@ -184,7 +184,7 @@ union all
 select distinct
     environment,
     thing_key,
-    'no_transaction',
+    cause,
     sentence
 from queue_entry
 union all

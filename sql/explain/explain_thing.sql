@@ -1,6 +1,5 @@
 -- Returns one row for each thing that the explained name names: a purchase (a family, or the whole chain of a
--- subscription), a delivery without a purchase, a claim, a transaction, a finding, or the entries of payment queues
--- without a transaction.
+-- subscription), a delivery without a purchase, a claim, a transaction, a finding, or the other records of apps.
 --
 -- Takes  asked_name, explained_finding (explain_seed.sql), looked_at, later_delivery, queue_entry
 --        (explain_queue_entry.sql).
@@ -184,7 +183,7 @@ select
         when thing_key like 'claim %' then 'claim'
         when thing_key like 'transaction %' then 'transaction'
         when thing_key like 'finding %' then 'finding'
-        when thing_key = 'queue' then 'queue'
+        when thing_key like 'queue %' then 'queue'
         else 'purchase'
     end as kind,
     string_agg(distinct named_as, ', ' order by named_as) as named_as

@@ -122,8 +122,8 @@ event as (
             piece.product_id,
             csv_instant(piece.purchased_at),
             coalesce(', refunded ' || csv_instant(piece.cancelled_at), ''),
-            coalesce(', account ' || piece.account_id, ''),
-            coalesce(', device ' || piece.device_id, ''),
+            ', account ' || piece.account_id,
+            ', device ' || piece.device_id,
             case
                 when piece.is_conflicting
                     then concat(
@@ -192,11 +192,11 @@ event as (
             case delivery_record.status when 'pending' then 'attempted, not ended' else delivery_record.status end,
             delivery_record.product_id,
             delivery_record.transaction_id,
-            coalesce(', account ' || delivery_record.account_id, ''),
-            coalesce(', device ' || delivery_record.device_id, ''),
-            coalesce(', server ' || delivery_record.server, ''),
-            coalesce(', region ' || delivery_record.region, ''),
-            coalesce(', error: ' || delivery_record.error, ''),
+            ', account ' || delivery_record.account_id,
+            ', device ' || delivery_record.device_id,
+            ', server ' || delivery_record.server,
+            ', region ' || delivery_record.region,
+            ', error: ' || delivery_record.error,
             case
                 when delivery_record.occurred_at > night.as_of then ' (after as-of: not considered)'
                 when delivery_record.content_hash <> attempt.content_hash
@@ -227,7 +227,7 @@ event as (
             later_delivery.status,
             later_delivery.product_id,
             later_delivery.transaction_id,
-            coalesce(', account ' || later_delivery.account_id, '')
+            ', account ' || later_delivery.account_id
         ),
         later_delivery.file_id,
         later_delivery.line,
@@ -243,14 +243,15 @@ event as (
         2,
         coalesce(entry.transaction_id, ''),
         format(
-            'an app''s payment queue said %s: %s%s%s%s',
+            'an app''s payment queue said %s: %s%s%s%s%s',
             entry.state,
             entry.product_id,
-            coalesce(', device ' || entry.device_id, ''),
-            coalesce(', app version ' || entry.app_version, ''),
+            ', device ' || entry.device_id,
+            ', app version ' || entry.app_version,
             coalesce(
                 ', transaction ' || entry.transaction_id, ', original transaction ' || entry.original_transaction_id
-            )
+            ),
+            case when entry.occurred_at > night.as_of then ' (after as-of: not considered yet)' end
         ),
         entry.file_id,
         entry.line,
@@ -267,6 +268,7 @@ event as (
             on thing.environment = member.environment and thing.thing_key = member.obligation_key
         inner join client_transaction as queued on member.transaction_id = queued.transaction_id
     ) as entry
+    cross join night
 
 )
 

@@ -56,4 +56,7 @@ create table client_invalid_product (
 
 create index client_invalid_product_product on client_invalid_product (product_id);
 
+create index client_invalid_product_account on client_invalid_product (account_id)
+where account_id is not null;
+
 create index client_invalid_product_reported on client_invalid_product (reported_at)

@@ -79,10 +79,65 @@ struct AppAccountTests {
         "an app's payment queue said deferred: book, account carl, device tablet",
       ])
     #expect(carl[0].timeline.map(\.line) == [2, 3])
-    #expect(try explain("phone", as: .device).map(\.timeline.count) == [1])
+    #expect(try explain("phone", as: .device).map(\.timeline.count) == [1, 1])
     #expect(try explain("anna").map(\.kind) == ["purchase", "queue"])
-    // Reported after as-of.
-    #expect(try explain("dora").isEmpty)
+    let dora = try explain("dora")
+    #expect(
+      dora.map(\.sentence) == [
+        "An app reported entries of its payment queue: 1 failed, the last on "
+          + "2026-11-21T10:00:00Z (failed), after as-of: not considered yet."
+      ])
+    #expect(
+      dora[0].timeline.map(\.words) == [
+        "an app's payment queue said failed: book, account dora, device phone "
+          + "(after as-of: not considered yet)"
+      ])
     #expect(try explain("1").map(\.kind) == ["purchase"])
+  }
+
+  @Test("what apps report after as-of, and who reports an invalid identifier, is known")
+  func laterAndInvalid() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      """)
+    try night.clientLog(
+      """
+      product_id | state     | transaction_date | transaction_id | original_transaction_id | account_id | device_id
+      book       | purchased | 2026-11-21 12:00 | 7              |                         | carl       | phone
+      book       | restored  | 2026-11-22 10:00 | 8              | 1                       | dora       | tablet
+      """)
+    try night.clientLog(
+      """
+      product_id | reported_at      | account_id | device_id
+      book.ema   | 2026-11-12 10:00 | eric       | watch
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func sentences(_ name: String, as kind: Explanation.NameKind? = nil) throws -> [String] {
+      try Inquiry(about: name, as: kind, database: night.database.connectionString)
+        .explanation.things.map(\.sentence)
+    }
+    let queue = "An app reported entries of its payment queue: "
+    let bought =
+      queue + "1 purchased, the last on 2026-11-21T12:00:00Z (purchased), "
+      + "after as-of: not considered yet."
+    let restored =
+      queue + "1 restored, the last on 2026-11-22T10:00:00Z (restored), "
+      + "after as-of: not considered yet."
+    #expect(try sentences("carl") == [bought])
+    #expect(try sentences("7") == [bought])
+    #expect(try sentences("phone", as: .device) == [bought])
+    #expect(try sentences("dora") == [restored])
+    #expect(try sentences("8") == [restored])
+    // Evidence contains it, so the answer is about its purchase only.
+    #expect(try sentences("1").count == 1)
+    let invalid =
+      "An app reported product identifiers that the App Store called invalid: 1 invalid, the last "
+      + "on 2026-11-12T10:00:00Z (book.ema)."
+    #expect(try sentences("eric") == [invalid])
+    #expect(try sentences("watch", as: .device) == [invalid])
   }
 }
