@@ -47,7 +47,8 @@ summed as (
         carried_month.gross,
         carried_month.units_refunded,
         carried_month.refunds,
-        carried_month.net
+        carried_month.net,
+        carried_month.units_upgraded
     from explained_days
     inner join carried_month on explained_days.first_day = carried_month.month
     where explained_days.closing_id is null
@@ -60,9 +61,10 @@ summed as (
         case kind when 'sold' then amount else amount * 0 end,
         case kind when 'refunded' then units else 0 end,
         case kind when 'refunded' then amount else amount * 0 end,
-        case kind when 'sold' then amount else -amount end
+        case kind when 'sold' then amount when 'refunded' then -amount else amount * 0 end,
+        case kind when 'upgraded' then units else 0 end
     from booked
-    where kind in ('sold', 'refunded')
+    where kind in ('sold', 'refunded', 'upgraded')
 
 ),
 
@@ -75,7 +77,8 @@ sold as (
         sum(summed.gross) as gross,
         sum(summed.units_refunded) as units_refunded,
         sum(summed.refunds) as refunds,
-        sum(summed.net) as net
+        sum(summed.net) as net,
+        sum(summed.units_upgraded) as units_upgraded
     from explained_days
     inner join summed
         on explained_days.rest is null
@@ -85,7 +88,10 @@ sold as (
         explained_days.closing_id is null
         -- Changes of a period can cancel what its pack has.
         or 0 <> any(
-            array[sum(summed.units_sold), sum(summed.gross), sum(summed.units_refunded), sum(summed.refunds)]
+            array[
+                sum(summed.units_sold), sum(summed.gross), sum(summed.units_refunded), sum(summed.refunds),
+                sum(summed.units_upgraded)
+            ]
         )
 
 ),
@@ -121,7 +127,8 @@ fact as (
                     then '; ' || unit_words(units_refunded) || ' refunded' || coalesce(
                         ', refunds ' || csv_amount(refunds, currency) || ', net ' || csv_amount(net, currency), ''
                     )
-            end
+            end,
+            case when units_upgraded <> 0 then '; ' || unit_words(units_upgraded) || ' upgraded' end
         ) as words,
         null::bigint as missing
     from sold

@@ -118,6 +118,25 @@ struct MonthTests {
     #expect(try Self.overview(days, in: night) == nil)
   }
 
+  @Test("a month and a closed period have the units that were upgraded")
+  func upgraded() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | delivery\nmonth | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | upgraded | price | currency
+      1              | month      | 2026-11-05 10:00 | 2026-11-07 10:00 | yes      | 5.00  | USD
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let period = "2026-11-05..2026-11-07"
+    _ = try ClosingActs.of(night).close(Period(period))
+    for name in ["2026-11", period] {
+      let known = try #require(try Self.overview(name, in: night)).facts
+        .filter { $0.section == "known" }
+      #expect(known.compactMap(\.words) == ["1 unit sold, gross 5.00; 1 unit upgraded"], "\(name)")
+    }
+  }
+
   @Test("on the day of the newest night, earlier days can be closed, and the day itself cannot")
   func closable() throws {
     let night = try Self.night()
