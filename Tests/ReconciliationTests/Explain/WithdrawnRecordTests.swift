@@ -27,7 +27,7 @@ struct WithdrawnRecordTests {
         .explanation.things.first?.timeline.first?.file)
   }
 
-  @Test("the file says that it was withdrawn, before and after the rebuild")
+  @Test("the file says that it was withdrawn, before and after the rebuild and its undo")
   func file() throws {
     let night = try Self.night()
     let path = try Self.file(in: night)
@@ -40,6 +40,13 @@ struct WithdrawnRecordTests {
     #expect(try sentence().contains(") and counts until tieout rebuild: 1 document"))
     _ = try night.rebuild()
     #expect(try sentence().hasSuffix(" and does not count: its records were taken out."))
+    _ = try night.undoWithdrawal(path)
+    #expect(
+      try sentence().hasSuffix(
+        ", was withdrawn and is included again (the next run that finds it in the inbox loads it): "
+          + "its records were taken out."))
+    try night.run(asOf: "2026-11-20 04:00")
+    #expect(try sentence().contains(" was loaded for the night of 2026-11-20T04:00:00Z: 1 doc"))
   }
 
   @Test("a purchase or delivery whose file was withdrawn says so until the rebuild")
