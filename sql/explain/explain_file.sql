@@ -12,7 +12,6 @@ file as (
     select
         explained_file.folder,
         current_setting('tieout.explained_name') collate "C" as path,
-        explained_file.records,
         explained_file.is_withdrawn,
         explained_file.is_rejected and explained_file.records = 0 as is_unread,
         run.as_of,
@@ -63,6 +62,27 @@ log as (
 
 ),
 
+report as (
+
+    select
+        explained_file.folder,
+        count(*) as records,
+        count(distinct entry.account_id) as accounts,
+        min(entry.reported_at) as first_at,
+        max(entry.reported_at) as last_at
+    from explained_file
+    inner join (
+        select file_id, account_id, occurred_at as reported_at
+        from client_transaction
+        union all
+        select file_id, account_id, reported_at
+        from client_invalid_product
+    ) as entry using (file_id)
+    where explained_file.folder = 'client'
+    group by explained_file.folder
+
+),
+
 -- What an earlier reading rejected may count now.
 refused as (
 
@@ -92,16 +112,18 @@ held as (
         receipt.pieces,
         log.deliveries,
         log.failed,
-        greatest(receipt.accounts, log.accounts) as accounts,
+        report.records as reports,
+        greatest(receipt.accounts, log.accounts, report.accounts) as accounts,
         (select count(*) from explained_file inner join catalogue_fact using (file_id)) as catalogue_facts,
         (select count(*) from explained_file inner join apple_report_row using (file_id)) as report_rows,
         (select count(*) from explained_file inner join acknowledgement using (file_id)) as acknowledgements,
         (select sum(records) from refused) as rejected,
-        least(receipt.first_at, log.first_at) as first_at,
-        greatest(receipt.last_at, log.last_at) as last_at
+        least(receipt.first_at, log.first_at, report.first_at) as first_at,
+        greatest(receipt.last_at, log.last_at, report.last_at) as last_at
     from file
     left join receipt using (folder)
     left join log using (folder)
+    left join report using (folder)
 
 ),
 
@@ -172,7 +194,7 @@ content as (
                         (3, held.deliveries, 'delivery record', ', ' || held.failed || ' of them not delivered'),
                         (4, held.catalogue_facts, 'catalogue fact', ''),
                         (5, held.report_rows, 'row', ' of reports of Apple'),
-                        (6, case file.folder when 'client' then file.records end, 'record', ' of apps'),
+                        (6, held.reports, 'record', ' of apps that came first here'),
                         (7, held.acknowledgements, 'acknowledgement', ''),
                         (8, held.rejected, 'rejection', '')
                     ) as counted (place, number, noun, rest)

@@ -140,6 +140,36 @@ struct FileOverviewTests {
     }
   }
 
+  @Test("a file of an app's log has what came first from it, of how many accounts, and the dates")
+  func clientLog() throws {
+    let night = try TestNight()
+    let first = """
+      product_id,state,transaction_date,transaction_id,account_id
+      book,purchased,2026-11-10T12:00:00Z,7,carl
+
+      """
+    try night.put(first, at: "client/a.csv")
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.put(
+      first + "book,purchased,2026-11-11T12:00:00Z,8,dora\n"
+        + "book,failed,2026-11-12T12:00:00Z,,anna\nbook,lost,2026-11-12T12:00:00Z,,anna\n",
+      at: "client/b.csv")
+    try night.put(
+      "product_id,reported_at\nbook.ema,2026-11-13T12:00:00Z\n", at: "client/c.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    for (name, words) in [
+      (
+        "client/b.csv",
+        "2 records of apps that came first here, 1 rejection, "
+          + "dated 2026-11-11T12:00:00Z to 2026-11-12T12:00:00Z, of 2 accounts."
+      ),
+      ("client/c.csv", "1 record of apps that came first here, dated on 2026-11-13T12:00:00Z."),
+    ] {
+      let sentence = try #require(try Self.explain(name, in: night).overview?.sentence)
+      #expect(sentence.hasSuffix(": \(words)"), "\(sentence)")
+    }
+  }
+
   @Test("a file that could not be read is known, with the reason")
   func unreadFile() throws {
     let night = try OverviewTests.night()
