@@ -302,6 +302,11 @@ import Testing
     #expect(ended.status == 1)
     #expect(ended.output.contains("This ID is unknown"))
     #expect(ended.errors == "")
+    let file = try ask(command, "explain", "deliveries/none.csv")
+    #expect(
+      file.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "A file with the same bytes as a file that was loaded before is known only by the name of"))
+    #expect(file.status == 1 && !ended.output.contains("A file with"))
     // A part of a product's identifier, in any case, or of a file's path.
     let part = try ask(command, "explain", "OK.emm")
     #expect(

@@ -126,7 +126,7 @@ enum ExplanationText {
       return "The name of a finding needs at least four characters after F-, such as F-907b."
     }
     if kind ?? .month == .month, let words = aboutMonth(name) { return words }
-    let words =
+    var words =
       switch kind {
       case nil:
         "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
@@ -138,6 +138,11 @@ enum ExplanationText {
       case .device: "This ID is unknown as a name of this kind."
       default: "This ID is unknown as a name of this kind. Leave out --as to search all kinds."
       }
+    if kind ?? .file == .file, name.contains("/") {
+      words +=
+        " A file with the same bytes as a file that was loaded before is known only by the name of "
+        + "the earlier file."
+    }
     return isHashed
       ? words + " Names of accounts and devices are hashed (privacy: hash)." : words
   }
