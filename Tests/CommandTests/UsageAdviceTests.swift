@@ -14,6 +14,10 @@ import Testing
         "Put an ID with spaces into quotes: tieout explain \"2026-10 book USD\"\n"
       ),
       (["explain", "disk", "at $HOME"], "'at $HOME'. Put an ID with spaces into quotes.\n"),
+      (
+        ["explain", "--", "-p", "--as", "product"],
+        "'product'. Put options before --, and -- before an ID that begins with a hyphen.\n"
+      ),
       (["refresh-receipts", "--limit", "-1"], "--limit: -1 is not allowed. Give a number "),
       (["run", "--max-rejected", "-1"], "--max-rejected: -1 is not allowed. Give a number "),
       (["findings", "--older-than", "-2"], "--older-than: -2 is not allowed. Give a number "),

@@ -66,6 +66,8 @@ enum UsageAdvice {
     let isAboutExtra =
       message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
     switch path {
+    case "tieout explain" where isAboutExtra && words.contains("--"):
+      return "Put options before --, and -- before an ID that begins with a hyphen."
     case "tieout explain" where isAboutExtra:
       let id = words.prefix { !$0.hasPrefix("-") }.joined(separator: " ")
       // In double quotes the shell would read these characters as its own.
