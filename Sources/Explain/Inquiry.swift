@@ -54,6 +54,10 @@ package struct Inquiry {
         if let row = kinds.first(where: { $0.0 == .cell })?.1, kind ?? .cell == .cell {
           if try part.find(cell: row) { cell = row } else { kinds.removeAll { $0.0 == .cell } }
         }
+        // The answer about a record has its findings.
+        if kind != .finding, kinds.contains(where: { $0.0 == .record }) {
+          kinds.removeAll { $0.0 == .finding }
+        }
         var kind = kind
         // People also write the name of a finding after `--as finding`.
         if kind == .finding, !kinds.contains(where: { $0.0 == .finding }),

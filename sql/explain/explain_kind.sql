@@ -10,8 +10,7 @@
 --   period   a closed period that is not named as a month, such as 2026-10-01..2026-10-15; the same can be behind it
 --   error    an error text of the delivery log, with or without its numbers and ids; a single word with a digit, such
 --            as 503, only if the log has exactly this text
---   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
---            about the record has
+--   finding  the subject of findings, as reports show it
 --
 -- It uses indexes only, unless the name contains a symbol such as ␀, which a CSV report writes instead of a control
 -- character; no index has such a subject. explain_other_kind.sql looks for a name that it does not know.
@@ -257,7 +256,7 @@ by_subject as (
 
 select 7 as place, 'finding' as kind, names as name
 from by_subject
-where names is not null and not exists (select from kind where kind.kind = 'record')
+where names is not null
 union all
 select place, kind, name
 from kind

@@ -54,6 +54,21 @@ struct FindingEvidenceTests {
     #expect(try Self.explain("1 book ", in: night).things.map(\.kind) == ["purchase"])
   }
 
+  @Test("a subject that is also the name of a record is explained as the finding if asked for")
+  func nameOfRecord() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.deliveries(
+      "delivery_id | transaction_id | product_id | occurred_at\nD9 | 9 | book | 2026-11-10 10:05")
+    try night.run(asOf: "2026-11-20 03:00")
+    let finding = try Self.explain("D9", as: .finding, in: night)
+    #expect(finding.things.map(\.namedAs) == ["finding"])
+    #expect(finding.alsoKnownAs == [.record])
+    let record = try Self.explain("D9", in: night)
+    #expect(record.things.map(\.namedAs) == ["delivery"])
+    #expect(record.alsoKnownAs.isEmpty)
+  }
+
   @Test("a finding that a catalogue resolved has the entry of the catalogue, which is no line")
   func resolvedByCatalogue() throws {
     let night = try TestNight.withOpenBooks()
