@@ -1,6 +1,7 @@
 -- Returns names that contain the explained name: what a name of which nothing is known may stand for. A server, region
 -- or product also counts if it differs from the name in one character, or from a name of eight or more characters in
 -- two: the Levenshtein distance of two characters that are swapped is 2. At most three of each kind, the closest first.
+-- A name of fewer than four characters is a part of many others, so it can stand for a whole region only.
 --
 -- Errors are those of attempts in the days before as-of (cause_days), without their numbers and ids unless they are a
 -- single word. An error contains the name if its text does, with these numbers or without them. Servers and regions are
@@ -14,13 +15,12 @@ asked as (
 
     select
         given.name,
+        length(given.name) < 4 as is_short,
         case when length(given.name) >= 8 then 2 else 1 end as most,
         night.causes_since as since,
         first_file_since(night.causes_since) as first_file_id
     from (select lower(current_setting('tieout.explained')) as name) as given
     cross join night
-    -- A shorter name is a part of many others.
-    where length(given.name) >= 4
 
 ),
 
@@ -34,6 +34,7 @@ error as (
         and asked.since <= record.occurred_at
     where
         record.status <> 'delivered'
+        and not asked.is_short
         -- Most unknown names are numbers, which are no error texts.
         and asked.name !~ '^[0-9]+$'
         and (
@@ -47,7 +48,7 @@ error as (
     inner join tieout.carried_missing_delivery as missing
         on strpos(lower(missing.last_error), asked.name) > 0
         or strpos(lower(error_kind(missing.last_error)), asked.name) > 0
-    where asked.name !~ '^[0-9]+$'
+    where not asked.is_short and asked.name !~ '^[0-9]+$'
 
 ),
 
@@ -96,6 +97,7 @@ from (
     cross join lateral (
         select
             case
+                when asked.is_short then case when known.kind = 'region' and lower(known.name) = asked.name then 0 end
                 when known.kind = 'error' or strpos(lower(known.name), asked.name) > 0 then 0
                 -- The function accepts at most 255 characters.
                 when

@@ -67,6 +67,7 @@ struct SimilarNameTests {
       transaction_id | product_id | purchased_at
       1              | book.emma  | 2026-11-18 10:00
       2              | book.emma  | 2026-11-18 10:00
+      5              | book.emma  | 2026-11-18 10:00
       """)
     try night.deliveries(
       """
@@ -75,6 +76,7 @@ struct SimilarNameTests {
       2              | book.emma  | 2026-11-18 10:05 | delivered | us-2    | us-east-12 |
       3              | book.emma  | 2026-11-18 10:05 | failed    | us-2    | us-east-12 | queue full
       4              | book.emma  | 2026-11-18 10:05 | failed    | us-2    | us-east-12 | E10017
+      5              | book.emma  | 2026-11-18 10:05 | delivered | us-2    | Sat        |
       """)
     try night.run(asOf: "2026-11-20 03:00")
     func similar(_ name: String) throws -> [String] {
@@ -93,6 +95,7 @@ struct SimilarNameTests {
     #expect(try similar("east-12") == ["region us-east-12"])
     #expect(try similar("eliveries/") == ["file deliveries/3.csv"])
     #expect(try similar("ful") == [])
+    #expect(try similar("sat") == ["region Sat"])
     // A suggested error can be explained.
     let error = try Inquiry(about: "Disk # full", database: night.database.connectionString)
     #expect(error.explanation.overview?.kind == .error)
