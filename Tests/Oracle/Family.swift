@@ -76,8 +76,8 @@ final class Family {
 
   /// The refunded part of the amount, in thousandths of a per cent.
   var refundPercentage: Int {
-    members.filter { !$0.refundDates.isSubset(of: reversedRefunds) }
-      .compactMap(\.refundPercentage).max() ?? 100_000
+    members.flatMap(\.refundParts).filter { !reversedRefunds.contains($0.key) }
+      .map(\.value).max() ?? 100_000
   }
 
   var tokens: Set<ByteText> {

@@ -56,7 +56,6 @@ final class MergedTransaction {
   let lineItem: StoreID?
   /// When it expires.
   let expiryDate: Int?
-  /// The earliest refund that counts at as-of.
   /// The instants of the refunds that stand.
   let refundDates: Set<Int>
   let isUpgraded: Bool
@@ -70,8 +69,9 @@ final class MergedTransaction {
   let isConflicting: Bool
   /// The values of appAccountToken.
   let tokens: Set<ByteText>
-  /// The refunded part, in thousandths of a per cent; nil if no evidence states one.
-  let refundPercentage: Int?
+  /// The largest part that evidence of each refund that stands states, in thousandths of a per
+  /// cent, by the instant of the refund.
+  let refundParts: [Int: Int]
   /// The instants of the refunds that Apple has taken back.
   let reversedRefunds: Set<Int>
   /// The reason why unsigned evidence of it looks forged.
@@ -105,7 +105,7 @@ final class MergedTransaction {
     storefronts = []
     isConflicting = false
     tokens = []
-    refundPercentage = nil
+    refundParts = [:]
     reversedRefunds = []
     suspicion = nil
     isClaimed = true
@@ -136,9 +136,16 @@ final class MergedTransaction {
     purchaseDate = dates.min() ?? 0
 
     let refunds = standingRefunds(evidence, asOf: asOf)
-    refundPercentage = refunds.compactMap { $0.signed?.revocationPercentage }.max()
     let standing = Set(refunds.compactMap { $0.entry.cancellationDate?.seconds })
     refundDates = standing
+    var parts: [Int: Int] = [:]
+    for refund in refunds {
+      guard let date = refund.entry.cancellationDate?.seconds,
+        let part = refund.signed?.revocationPercentage
+      else { continue }
+      parts[date] = max(part, parts[date] ?? 0)
+    }
+    refundParts = parts
     reversedRefunds = Set(evidence.compactMap { $0.entry.cancellationDate?.seconds })
       .filter { $0 <= asOf && !standing.contains($0) }
     tokens = evidence.distinct { ByteText($0.signed?.accountToken) }

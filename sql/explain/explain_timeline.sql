@@ -154,7 +154,7 @@ event as (
                 when member.disposition = 'free' then 'cancelled'
                 else 'refunded'
             end,
-            ' in part (' || trim_scale(nullif(member.revocation_percentage, whole_refund()) * 0.001) || ' %)',
+            ' in part (' || trim_scale(nullif(refund.part, whole_refund()) * 0.001) || ' %)',
             case when member.is_upgraded then ' by an upgrade' end,
             case
                 when reversal.refunded_at is not null
@@ -167,7 +167,7 @@ event as (
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
-    cross join unnest(coalesce(member.standing_refunds, array[member.refunded_at])) as refund (at)
+    cross join unnest(member.standing_refunds, member.standing_parts) as refund (at, part)
     left join refund_source as source
         on member.environment = source.environment
         and member.obligation_key = source.thing_key
@@ -177,7 +177,7 @@ event as (
         on member.environment = reversal.environment
         and member.family_key = reversal.family_key
         and refund.at = reversal.refunded_at
-    where member.refunded_at is not null
+    where member.standing_refunds is not null
     union all
     select
         thing.environment,

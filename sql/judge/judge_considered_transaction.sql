@@ -48,14 +48,14 @@ considered as (
         store_transaction.original_purchased_at,
         store_transaction.expires_at,
         case
-            when store_transaction.is_refund_questioned then refund.refunded_at
-            when store_transaction.cancelled_at <= (select as_of from night) then store_transaction.cancelled_at
-        end as refunded_at,
+            when store_transaction.is_refund_questioned then refund.standing_refunds
+            when store_transaction.cancelled_at <= (select as_of from night) then array[store_transaction.cancelled_at]
+        end as standing_refunds,
         case
-            when store_transaction.is_refund_questioned then refund.revocation_percentage
-            else store_transaction.revocation_percentage
-        end as revocation_percentage,
-        refund.standing_refunds,
+            when store_transaction.is_refund_questioned then refund.standing_parts
+            when store_transaction.cancelled_at <= (select as_of from night)
+                then array[store_transaction.revocation_percentage]
+        end as standing_parts,
         refund.reversed_refunds,
         store_transaction.web_order_line_item_id,
         store_transaction.is_trial,
@@ -90,6 +90,7 @@ considered as (
 
 select
     considered.*,
+    considered.standing_refunds[1] as refunded_at,
     product_state(
         considered.is_listed,
         considered.purchased_at,

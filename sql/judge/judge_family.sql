@@ -28,16 +28,16 @@ family_refund as (
         bool_or(member.is_upgraded) over (partition by member.environment, member.family_key, standing.refunded_at)
             as is_upgrade,
         coalesce(
-            max(member.revocation_percentage) over (partition by member.environment, member.family_key),
+            max(standing.part) over (partition by member.environment, member.family_key),
             whole_refund()
         ) as percentage
     from member
-    cross join unnest(coalesce(member.standing_refunds, array[member.refunded_at])) as standing (refunded_at)
+    cross join unnest(member.standing_refunds, member.standing_parts) as standing (refunded_at, part)
     left join reversed
         on member.environment = reversed.environment
         and member.family_key = reversed.family_key
         and standing.refunded_at = reversed.refunded_at
-    where member.refunded_at is not null and reversed.refunded_at is null
+    where member.standing_refunds is not null and reversed.refunded_at is null
     order by member.environment, member.family_key, standing.refunded_at
 
 ),

@@ -94,9 +94,8 @@ claimed as (
         claim.occurred_at as purchased_at,
         least(original.purchased_at, original.original_purchased_at) as original_purchased_at,
         null::timestamptz as expires_at,
-        null::timestamptz as refunded_at,
-        null::integer as revocation_percentage,
         null::timestamptz[] as standing_refunds,
+        null::integer[] as standing_parts,
         null::timestamptz[] as reversed_refunds,
         null as web_order_line_item_id,
         false as is_trial,
@@ -119,6 +118,7 @@ claimed as (
         original.delivery,
         original.grace,
         original.as_of,
+        null::timestamptz as refunded_at,
         product_state(
             original.is_listed,
             claim.occurred_at,
@@ -275,8 +275,8 @@ select
     device_ids,
     account_tokens,
     trust,
-    revocation_percentage,
     standing_refunds,
+    standing_parts,
     reversed_refunds,
     is_claimed
 from placed

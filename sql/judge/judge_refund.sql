@@ -1,5 +1,5 @@
--- Returns one row for each transaction with a questioned refund: the refunds that stand at as-of, the first of them or
--- null, and the refunds that Apple has taken back.
+-- Returns one row for each transaction with a questioned refund: the refunds that stand at as-of, the part of the
+-- amount that evidence of each states, or null, and the refunds that Apple has taken back.
 --
 -- A refund is questioned if there is also a signed transaction without it, or if evidence gives different refunded
 -- parts or different dates. A refund counts until a transaction that Apple signed later, by as-of, does not contain it.
@@ -82,9 +82,8 @@ known as (
 select
     environment,
     transaction_id,
-    min(cancelled_at) filter (where is_standing) as refunded_at,
-    max(revocation_percentage) as revocation_percentage,
     array_agg(cancelled_at order by cancelled_at) filter (where is_standing) as standing_refunds,
+    array_agg(revocation_percentage order by cancelled_at) filter (where is_standing) as standing_parts,
     array_agg(cancelled_at order by cancelled_at) filter (where not is_standing) as reversed_refunds
 from known
 group by environment, transaction_id

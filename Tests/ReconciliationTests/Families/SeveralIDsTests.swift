@@ -131,9 +131,8 @@ struct SeveralIDsTests {
       about: "2001", database: night.database.connectionString
     ).explanation
     let events = explanation.things.first?.timeline.filter { $0.event == "refunded" } ?? []
-    #expect(
-      events.map(\.at) == ["2026-10-20T10:00:00Z", "2026-10-28T10:00:00Z"],
-      "the first with a note that it does not count")
+    #expect(events.map(\.at) == ["2026-10-20T10:00:00Z", "2026-10-28T10:00:00Z"])
+    #expect(events.map { $0.words.contains("does not count") } == [true, false])
     #expect(try night.recompute().corrections == 0)
   }
 
