@@ -21,6 +21,16 @@ dated as (
     ) as dates (at)
     where cell_row.is_asked
     union all
+    -- Of several refunds, a later one can count (judge_refund.sql).
+    select
+        store_transaction.transaction_id,
+        stored_evidence.cancelled_at
+    from cell_row
+    inner join recorded_product on cell_row.product_id = recorded_product.product_id
+    inner join store_transaction on recorded_product.product_number = store_transaction.product_number
+    inner join stored_evidence using (environment_code, transaction_number)
+    where cell_row.is_asked and store_transaction.is_refund_questioned
+    union all
     select
         client_transaction.transaction_id,
         client_transaction.occurred_at
