@@ -61,7 +61,8 @@ package struct Explanation: Encodable, Sendable {
 
   /// A purchase with all that belongs to it, or a single delivery, claim, transaction or finding.
   package struct Thing: Encodable, Sendable {
-    /// The environment; empty for a finding that belongs to none.
+    /// The environment; empty for what belongs to none: some findings, and reports of invalid
+    /// identifiers.
     package let environment: String
     /// `purchase`, `delivery`, `later delivery`, `claim`, `transaction`, `finding`, or `queue` for
     /// other records of apps: without a transaction, of invalid identifiers, or after as-of.

@@ -43,7 +43,8 @@ package struct RunHistory {
     return isBefore ? RunRecord.wordsBeforeFirstNight(in: connection) : nil
   }
 
-  /// Says that a run of a past day has loaded files that no night has judged; nil if none has.
+  /// Says that a run of a past day has changed the ledger, and no night has judged it; nil if none
+  /// has.
   ///
   /// Until the next night, explanations are about all records, and the findings are not.
   package func wordsIfUnjudged() throws -> String? {
@@ -51,7 +52,7 @@ package struct RunHistory {
     let newest = try connection.reading { try connection.run(SQLFile.nightNewest).records.first }
     guard let newest, !newest.flag("is_judged") else { return nil }
     return """
-      A run of a past day has loaded new files, and no night has judged them since, so tieout explain and \
+      A run of a past day has changed the ledger, and no night has judged it since, so tieout explain and \
       tieout findings can contradict each other. Start tieout run, and ask again.
       """
   }

@@ -35,8 +35,8 @@ extension Ending {
       """
       The role of this connection lacks a right. \(PostgreSQLError.unchanged) With roles of your own, let an administrator \
       run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as the \
-      role that the command needs: tieout_job for nights, for tieout acknowledge, and for questions such as tieout \
-      explain; tieout_closer for tieout close, approve and reopen-period; tieout_owner for all other commands. \
+      role that the command needs: tieout_job for nights, for tieout acknowledge and reopen, and for questions such as \
+      tieout explain; tieout_closer for tieout close, approve and reopen-period; tieout_owner for all other commands. \
       \(firstCommand(error))\(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.sqlState == PostgreSQLError.dependentObjects:

@@ -321,13 +321,13 @@ import Testing
     #expect(try ask(command, "explain", "eu-1", "--as", "server").status == 0)
   }
 
-  @Test("until a night has judged what a past day has loaded, each answer says so")
+  @Test("until a night has judged what a past day has changed, each answer says so")
   func unjudged() throws {
     let command = try command()
     try command.night.deliveries(
       "transaction_id | product_id | occurred_at\n101 | book.emma | 2026-11-18 10:30")
     _ = try command.run(asOf: "2026-11-19T03:00:00Z")
-    let words = "A run of a past day has loaded new files"
+    let words = "A run of a past day has changed the ledger"
     for name in ["explain", "findings"] {
       let asked = name == "explain" ? [name, "101"] : [name]
       let table = try ask(command, asked)

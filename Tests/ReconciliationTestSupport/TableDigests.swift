@@ -59,13 +59,20 @@ package struct TableDigests {
   }
 }
 
+/// A database without the program's tables was compared.
+package struct NoTables: Error {}
+
 extension ScratchDatabase {
   /// The digest of each table.
   ///
   /// The locations of the inbox's files are left out, because they are the same only for the same
   /// inbox.
+  ///
+  /// - Throws: `PostgreSQLError`; ``NoTables``, because two empty databases would be equal.
   package func digests() throws -> [String: String] {
     let connection = try connect()
-    return try TableDigests(connection, leavingOut: ["inbox_path"]).read(connection)
+    let digests = try TableDigests(connection, leavingOut: ["inbox_path"]).read(connection)
+    guard !digests.isEmpty else { throw NoTables() }
+    return digests
   }
 }

@@ -24,7 +24,7 @@ file as (
                     case when explained_file.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
                 )
             when explained_file.is_withdrawn
-                then ', was withdrawn and is included again (the next run that finds it in the inbox loads it)'
+                then ', was withdrawn, which was undone (the next run that finds it in the inbox loads it)'
         end as withdrawn
     from explained_file
     inner join run using (run_id)

@@ -1,6 +1,5 @@
--- Returns the newest records of apps that have the explained name and belong to no other thing: purchases that failed
--- or were deferred, which have no transaction; identifiers that the App Store called invalid; and everything that is
--- dated after as-of.
+-- Returns the newest records of apps that have the explained name: purchases that failed or were deferred, which have
+-- no transaction; identifiers that the App Store called invalid; and everything that is dated after as-of.
 --
 -- Takes  tieout.explained, tieout.explained_as: device if it is one; store_transaction
 -- Gives  the columns of explain_timeline.sql; named_as: account, device, transaction or original transaction;
@@ -15,7 +14,7 @@ asked as (
 
 ),
 
--- The answer about a transaction that evidence contains has what apps reported of it.
+-- The answer about a transaction that evidence contains has what apps reported about it.
 unknown as (
 
     select asked.name
@@ -142,7 +141,9 @@ counted as (
     select
         own_environment,
         cause,
-        string_agg(entries || ' ' || state, ' and ' order by state desc) as words
+        string_agg(
+            concat_ws(' ', entries, nullif(state, 'invalid')), ' and ' order by state desc
+        ) as words
     from (
         select
             own_environment,

@@ -134,7 +134,7 @@ known as (
         resolved_tonight.rule = 'duplicate_restore'
         and restored_family.restored_transactions > restored_family.allowed_transactions
         and restored_family.last_restored_at + night.restore_window < night.as_of
-        -- Otherwise only a shorter window has ended.
+        -- Otherwise it ended only because the window is shorter.
         and restored_family.last_restored_at + restore_window(last_night.settings) < night.as_of
     union all
     select finding_id, 4, cause, record, null, null, null

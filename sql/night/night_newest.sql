@@ -1,6 +1,6 @@
 -- Returns the newest night that was done; no row before the first night.
 --
--- Gives  run_id, as_of, is_judged: no run of a past day has loaded files since then
+-- Gives  run_id, as_of, is_judged: no run of a past day has changed the ledger since then
 select
     run_id,
     tieout.csv_instant(as_of) as as_of,

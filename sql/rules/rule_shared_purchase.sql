@@ -1,8 +1,8 @@
 -- Returns one finding for each set of accounts that use one purchase together.
 --
 -- Finds      sets of accounts that evidence and deliveries of one family name together, if a set has more accounts than
---            allowed. There is one finding for each set; from five accounts (warned_accounts) on it is a
---            warning. The same holds for sets of Apple's appAccountToken, which are never compared with accounts.
+--            allowed. There is one finding for each set; from five accounts (warned_accounts) on it is a warning. The
+--            same holds for sets of Apple's appAccountToken, which are never compared with accounts.
 --
 -- Levels     warning, info
 -- Judges     the night

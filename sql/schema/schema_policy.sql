@@ -1,9 +1,9 @@
 -- Creates the functions with the policy numbers: the numbers of days, deliveries and hours by which rules and reports
 -- decide.
 --
--- These numbers are here only, also those that one query needs. docs/meaning.md says what follows from them. A number
--- that a company chooses is a setting (judge_night.sql). The planner replaces a call by its value, so the call costs
--- nothing.
+-- Each of these numbers is here only, even if one query alone needs it. docs/meaning.md says what follows from them. A
+-- number that a company chooses is a setting (judge_night.sql). The planner replaces a call by its value, so the call
+-- costs nothing.
 
 -- The number of days with which an hour of a server is compared. It is even, because the median of these days is the
 -- mean of the two in the middle.

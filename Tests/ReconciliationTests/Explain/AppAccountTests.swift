@@ -135,7 +135,7 @@ struct AppAccountTests {
     // Evidence contains it, so the answer is about its purchase only.
     #expect(try sentences("1").count == 1)
     let invalid =
-      "An app reported product identifiers that the App Store called invalid: 1 invalid, the last "
+      "An app reported product identifiers that the App Store called invalid: 1, the last "
       + "on 2026-11-12T10:00:00Z (book.ema)."
     #expect(try sentences("eric") == [invalid])
     #expect(try sentences("watch", as: .device) == [invalid])

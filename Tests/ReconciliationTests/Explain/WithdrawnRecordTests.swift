@@ -43,7 +43,7 @@ struct WithdrawnRecordTests {
     _ = try night.undoWithdrawal(path)
     #expect(
       try sentence().hasSuffix(
-        ", was withdrawn and is included again (the next run that finds it in the inbox loads it): "
+        ", was withdrawn, which was undone (the next run that finds it in the inbox loads it): "
           + "its records were taken out."))
     try night.run(asOf: "2026-11-20 04:00")
     #expect(try sentence().contains(" was loaded for the night of 2026-11-20T04:00:00Z: 1 doc"))

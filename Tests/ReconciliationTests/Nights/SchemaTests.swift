@@ -1,3 +1,4 @@
+import Configuration
 import Findings
 import Foundation
 import NightRun
@@ -106,7 +107,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 131, fingerprint: "3239044915bc8998")
+    let expected = (version: 131, fingerprint: "a855d9ca0a365f60")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
