@@ -136,6 +136,23 @@ struct SeveralIDsTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("the part of a refund that Apple reversed under another id does not count")
+  func reversedPart() throws {
+    let night = try night()
+    try night.signed(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | signed_at        | revoked_at       | revocation_type | percentage
+      2001           | 2001                    | book       | 2026-10-10 10:00 | 2026-10-21 10:00 | 2026-10-20 10:00 | REFUND_PRORATED | 70000
+      2001           | 2001                    | book       | 2026-10-10 10:00 | 2026-10-25 10:00 |                  |                 |
+      2002           | 2001                    | book       | 2026-10-12 10:00 | 2026-10-21 10:00 | 2026-10-20 10:00 | REFUND_PRORATED | 70000
+      2002           | 2001                    | book       | 2026-10-12 10:00 | 2026-10-29 10:00 | 2026-10-28 10:00 | REFUND_PRORATED | 50000
+      """)
+    try night.run(asOf: "2026-10-30 03:00")
+    try night.expect(
+      query: "select csv_instant(refunded_at) as refunded, refund_percentage from family",
+      gives: "refunded             | refund_percentage\n2026-10-28T10:00:00Z | 50000")
+  }
+
   @Test("a delivery that names a refunded purchase also serves the next one of the subscription")
   func servesNext() throws {
     let night = try night()
