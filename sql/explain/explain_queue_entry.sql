@@ -59,7 +59,7 @@ named_entry as (
     where entry.transaction_id is distinct from unknown.name
     union all
     select
-        'account',
+        report.named_as,
         report.content_hash,
         null,
         null,
@@ -72,27 +72,21 @@ named_entry as (
         report.app_version,
         report.file_id,
         report.line
-    from asked
-    inner join tieout.client_invalid_product as report on asked.name = report.account_id
-    where not asked.is_device
-    union all
-    select
-        'device',
-        report.content_hash,
-        null,
-        null,
-        null,
-        report.product_id,
-        'invalid',
-        report.reported_at,
-        report.account_id,
-        report.device_id,
-        report.app_version,
-        report.file_id,
-        report.line
-    from asked
-    inner join tieout.client_invalid_product as report on asked.name = report.device_id
-    where asked.is_device
+    from (
+        select
+            'account' as named_as,
+            client_invalid_product.*
+        from asked
+        inner join tieout.client_invalid_product on asked.name = client_invalid_product.account_id
+        where not asked.is_device
+        union all
+        select
+            'device',
+            client_invalid_product.*
+        from asked
+        inner join tieout.client_invalid_product on asked.name = client_invalid_product.device_id
+        where asked.is_device
+    ) as report
 
 ),
 
