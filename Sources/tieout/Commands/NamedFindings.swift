@@ -30,7 +30,7 @@ struct NamedFindings: ParsableArguments {
   }
 }
 
-/// The option of both that names who does it.
+/// The option of these commands that names the person.
 struct PersonOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
