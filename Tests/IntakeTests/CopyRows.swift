@@ -103,7 +103,7 @@ struct CopyRows {
 
   static let evidence = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("pointer", .text), ("environment_code", .text),
-    ("transaction_number", .int8), ("transaction_id", .text), ("content_hash", .uuid),
+    ("transaction_number", .int8), ("transaction_id", .text), ("content_hash", .int8),
     ("evidence_at", .timestamptz), ("original_number", .int8), ("original_transaction_id", .text),
     ("product_id", .text), ("quantity", .int8), ("purchased_at", .timestamptz),
     ("original_purchased_at", .timestamptz), ("expires_at", .timestamptz),
@@ -117,7 +117,7 @@ struct CopyRows {
   ])
 
   static let deliveries = CopyRows(columns: [
-    ("file_id", .int4), ("line", .int8), ("content_hash", .uuid), ("delivery_id", .text),
+    ("file_id", .int4), ("line", .int8), ("content_hash", .int8), ("delivery_id", .text),
     ("transaction_number", .int8), ("transaction_id", .text), ("product_id", .text),
     ("status", .text), ("occurred_at", .timestamptz), ("environment", .text),
     ("original_number", .int8), ("original_transaction_id", .text), ("line_item_number", .int8),
@@ -132,20 +132,20 @@ struct CopyRows {
   ])
 
   static let clientTransactions = CopyRows(columns: [
-    ("file_id", .int4), ("line", .int8), ("content_hash", .uuid), ("environment", .text),
+    ("file_id", .int4), ("line", .int8), ("content_hash", .int8), ("environment", .text),
     ("transaction_id", .text), ("original_transaction_id", .text), ("product_id", .text),
     ("state", .text), ("occurred_at", .timestamptz), ("account_id", .text), ("device_id", .text),
     ("app_version", .text),
   ])
 
   static let clientInvalidProducts = CopyRows(columns: [
-    ("file_id", .int4), ("line", .int8), ("content_hash", .uuid), ("product_id", .text),
+    ("file_id", .int4), ("line", .int8), ("content_hash", .int8), ("product_id", .text),
     ("reported_at", .timestamptz), ("app_version", .text), ("account_id", .text),
     ("device_id", .text),
   ])
 
   static let acknowledgements = CopyRows(columns: [
-    ("file_id", .int4), ("line", .int8), ("content_hash", .uuid), ("finding", .text),
+    ("file_id", .int4), ("line", .int8), ("content_hash", .int8), ("finding", .text),
     ("until_at", .timestamptz), ("because", .text), ("acknowledged_by", .text),
     ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8),
   ])

@@ -1,6 +1,6 @@
 -- Replaces the function that removes the records of open lines (schema_open_record.sql) on a cluster, whose
 -- workers hold the delivery records.
-create or replace function tieout.take_back(kind text, delivery_id text, content_hash uuid) returns void
+create or replace function tieout.take_back(kind text, delivery_id text, content_hash bigint) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 begin

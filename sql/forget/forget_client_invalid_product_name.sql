@@ -8,8 +8,8 @@ with
 opened as (
 
     update open_record
-    set content_hash = $2::uuid
-    where kind = 'client_invalid_product' and content_hash = $1::uuid
+    set content_hash = $2::bigint
+    where kind = 'client_invalid_product' and content_hash = $1::bigint
 
 ),
 
@@ -17,20 +17,20 @@ same as (
 
     select
     from client_invalid_product
-    where content_hash = $2::uuid and content_hash <> $1::uuid
+    where content_hash = $2::bigint and content_hash <> $1::bigint
 
 ),
 
 removed as (
 
     delete from client_invalid_product
-    where content_hash = $1::uuid and exists (select from same)
+    where content_hash = $1::bigint and exists (select from same)
 
 )
 
 update client_invalid_product
 set
-    content_hash = $2::uuid,
+    content_hash = $2::bigint,
     account_id = $3,
     device_id = $4
-where content_hash = $1::uuid and not exists (select from same)
+where content_hash = $1::bigint and not exists (select from same)

@@ -5,8 +5,8 @@
 --        $4, $5, $6: the new texts of account_id, device_id and error.
 update stored_delivery
 set
-    content_hash = $3::uuid,
+    content_hash = $3::bigint,
     account_id = $4,
     device_id = $5,
     error = $6
-where delivery_id = $1 and content_hash = $2::uuid
+where delivery_id = $1 and content_hash = $2::bigint

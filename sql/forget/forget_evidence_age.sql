@@ -28,8 +28,8 @@ from stored_evidence as one
 where
     one.environment_code = $1
     and one.transaction_number = $2::bigint
-    and one.content_hash = $3::uuid
+    and one.content_hash = $3::bigint
     and other.environment_code = $1
     and other.transaction_number = $2::bigint
-    and other.content_hash = $4::uuid
+    and other.content_hash = $4::bigint
     and other.content_hash <> one.content_hash

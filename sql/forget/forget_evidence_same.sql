@@ -6,13 +6,13 @@ delete from stored_evidence as one
 where
     one.environment_code = $1
     and one.transaction_number = $2::bigint
-    and one.content_hash = $3::uuid
-    and one.content_hash <> $4::uuid
+    and one.content_hash = $3::bigint
+    and one.content_hash <> $4::bigint
     and exists (
         select 1
         from stored_evidence as other
         where
             other.environment_code = one.environment_code
             and other.transaction_number = one.transaction_number
-            and other.content_hash = $4::uuid
+            and other.content_hash = $4::bigint
     )

@@ -89,7 +89,7 @@ begin
     -- Files that have grown, of which only the records of open lines can be removed, files without usable records, and
     -- the contents of reports.
     grant update (has_grown, is_unusable, report_hash) on tieout.input_file to tieout_job;
-    grant execute on function tieout.take_back(text, text, uuid) to tieout_job;
+    grant execute on function tieout.take_back(text, text, bigint) to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;
     -- Before PostgreSQL 17 only the owner of a table may vacuum and analyze it. There autovacuum does it.

@@ -15,8 +15,8 @@ create table acknowledgement (
     -- The name that was given; anybody can give any name.
     acknowledged_by text not null,
     acknowledged_at timestamptz not null,
-    -- For one from a file: XXH3-128 of the line's content, where the line is, and the run that read it.
-    content_hash uuid unique,
+    -- For one from a file: XXH3-64 of the line's content, where the line is, and the run that read it.
+    content_hash bigint unique,
     file_id integer,
     line bigint,
     run_id bigint references run,

@@ -2,8 +2,8 @@
 
 -- One row for each different entry of an app's payment queue.
 create table client_transaction (
-    -- XXH3-128 of the whole entry.
-    content_hash uuid primary key,
+    -- XXH3-64 of the whole entry.
+    content_hash bigint primary key,
     environment text collate "C",
     -- Failed and deferred entries have none.
     transaction_id text collate "C",
@@ -42,8 +42,8 @@ create index client_transaction_occurred on client_transaction (occurred_at);
 
 -- One row for each different report that the App Store called an identifier invalid.
 create table client_invalid_product (
-    -- XXH3-128 of the whole report.
-    content_hash uuid primary key,
+    -- XXH3-64 of the whole report.
+    content_hash bigint primary key,
     product_id text collate "C" not null,
     -- By the device's clock.
     reported_at timestamptz not null,

@@ -12,8 +12,8 @@ create table stored_delivery (
     file_id integer not null,
     -- schema_product.sql
     product_number integer not null,
-    -- XXH3-128 of the whole record.
-    content_hash uuid not null,
+    -- XXH3-64 of the whole record.
+    content_hash bigint not null,
     -- A later correction of the record has a higher one. Null for 0, which nearly every record has.
     revision integer,
     original_number bigint,

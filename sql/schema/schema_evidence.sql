@@ -26,8 +26,8 @@ create table stored_evidence (
     file_id integer not null,
     -- schema_product.sql
     product_number integer not null,
-    -- XXH3-128 of the piece: every other column but the ages and the source.
-    content_hash uuid not null,
+    -- XXH3-64 of the piece: every other column but the ages and the source.
+    content_hash bigint not null,
     -- Apple's signature was checked. Otherwise an archive says that Apple answered this.
     is_signed boolean not null,
     -- Apple signed this transaction by itself, so it would contain its refund if there were one, except an upgrade.

@@ -7,7 +7,7 @@ create table open_record (
     kind text collate "C" not null,
     -- The id of a delivery; otherwise empty.
     delivery_id text collate "C" not null,
-    content_hash uuid not null,
+    content_hash bigint not null,
 
     primary key (content_hash, kind, file_id),
     constraint kind_is_known check (
@@ -21,7 +21,7 @@ create index open_record_by_file_id on open_record (file_id);
 
 -- Removes a record from the ledger if it came first from an open line. A role that may run a night may call this
 -- and can remove nothing else: the open line of a file is written with the file and never changed.
-create function take_back(kind text, delivery_id text, content_hash uuid) returns void
+create function take_back(kind text, delivery_id text, content_hash bigint) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
     delete from stored_delivery
@@ -48,4 +48,4 @@ begin atomic
         and client_invalid_product.line = input_file.open_line;
 end;
 
-revoke all on function take_back(text, text, uuid) from public
+revoke all on function take_back(text, text, bigint) from public

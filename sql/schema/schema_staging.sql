@@ -21,7 +21,7 @@ create unlogged table staging_evidence (
     transaction_id text collate "C",
     -- schema_usual.sql
     environment_code text collate "C",
-    content_hash uuid,
+    content_hash bigint,
     is_signed boolean,
     is_signed_transaction boolean,
     original_number bigint,
@@ -65,7 +65,7 @@ create unlogged table staging_delivery (
     file_id integer,
     line bigint,
     delivery_id text collate "C",
-    content_hash uuid,
+    content_hash bigint,
     transaction_number bigint,
     transaction_id text collate "C",
     product_id text collate "C",
@@ -113,7 +113,7 @@ inner join recorded_product on staging_delivery.product_id = recorded_product.pr
 create unlogged table staging_client_transaction (
     file_id integer,
     line bigint,
-    content_hash uuid,
+    content_hash bigint,
     environment text collate "C",
     transaction_id text collate "C",
     original_transaction_id text collate "C",
@@ -132,7 +132,7 @@ alter table staging_client_transaction
 create unlogged table staging_client_invalid_product (
     file_id integer,
     line bigint,
-    content_hash uuid,
+    content_hash bigint,
     product_id text collate "C",
     reported_at timestamptz,
     app_version text collate "C",
@@ -158,7 +158,7 @@ create unlogged table staging_catalogue (
 create unlogged table staging_acknowledgement (
     file_id integer,
     line bigint,
-    content_hash uuid,
+    content_hash bigint,
     finding text collate "C",
     -- Midnight UTC of the day.
     until_at timestamptz,

@@ -1,6 +1,7 @@
 /// The data about an encoded transaction, in addition to the row itself.
 struct EncodedEvidence {
-  let hash: ContentHash
+  /// The value of `content_hash`.
+  let hash: Int64
   let evidenceAt: Int64
   /// The place of `evidence_at` in the row.
   let evidenceOffset: Int
@@ -16,7 +17,7 @@ extension RecordParser {
     let content = row.count
     row.text(Environment.code(of: said.environment))
     row.identifier(said.transactionID)
-    let hashOffset = row.uuidLater()
+    let hashOffset = row.hashLater()
     let evidenceOffset = row.timestampLater()
     row.identifier(said.originalTransactionID)
     row.text(said.productID)
@@ -44,7 +45,7 @@ extension RecordParser {
     row.boolean(said.datesDisagree)
     row.boolean(said.environmentsDisagree)
     let hash = row.hash(from: content)
-    row.fill(at: hashOffset, hash)
+    row.fill(at: hashOffset, hash: hash)
     row.fill(at: evidenceOffset, timestamp: said.evidenceAt)
     return EncodedEvidence(
       hash: hash, evidenceAt: said.evidenceAt, evidenceOffset: evidenceOffset)

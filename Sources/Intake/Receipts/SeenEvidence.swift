@@ -1,7 +1,7 @@
 /// The facts that one document already contained, so that repeats are dropped before they are sent.
 final class SeenEvidence {
   private struct Piece {
-    let hash: ContentHash
+    let hash: Int64
     /// The instants of the oldest and of the youngest evidence.
     var ages: ClosedRange<Int64>
     /// The place of the row's `evidence_at` among the rows.
@@ -39,7 +39,7 @@ final class SeenEvidence {
   ///
   /// If the youngest evidence counts as well as the oldest, both have a row.
   func note(
-    _ hash: ContentHash, evidenceAt: Int64, offset: Int, doesYoungestCount: Bool
+    _ hash: Int64, evidenceAt: Int64, offset: Int, doesYoungestCount: Bool
   ) -> Outcome {
     let index = slot(of: hash)
     if slots[index] >= 0 {
@@ -57,9 +57,9 @@ final class SeenEvidence {
     return .new
   }
 
-  private func slot(of hash: ContentHash) -> Int {
+  private func slot(of hash: Int64) -> Int {
     let mask = slots.count - 1
-    var index = Int(truncatingIfNeeded: hash.low) & mask
+    var index = Int(truncatingIfNeeded: hash) & mask
     while slots[index] >= 0, pieces[Int(slots[index])].hash != hash {
       index = (index + 1) & mask
     }

@@ -24,7 +24,7 @@ package enum ContentFingerprint {
     case age
   }
 
-  /// The hash as PostgreSQL writes a `uuid`, without hyphens.
+  /// The hash as PostgreSQL writes a `bigint`.
   package static func hash(of columns: [Column]) -> String {
     let row = RowEncoder()
     row.begin(columns: 0)
@@ -47,14 +47,10 @@ package enum ContentFingerprint {
       case .integer(let number): row.integer(number)
       case .instant(let seconds): row.timestamp(seconds)
       case .boolean(let value): row.boolean(value)
-      case .hash: _ = row.uuidLater()
+      case .hash: _ = row.hashLater()
       case .age: _ = row.timestampLater()
       }
     }
-    let hash = row.hash(from: content)
-    return [hash.high, hash.low].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    return String(row.hash(from: content))
   }
 }

@@ -110,13 +110,12 @@ final class RowEncoder {
     store(CopyBuffer.microseconds(value))
   }
 
-  /// Reserves room for a `uuid` and returns its place.
+  /// Reserves room for a hash and returns its place.
   @inline(__always)
-  func uuidLater() -> Int {
-    store(Int32(16))
-    store(UInt64(0))
-    store(UInt64(0))
-    return count - 16
+  func hashLater() -> Int {
+    store(Int32(8))
+    store(Int64(0))
+    return count - 8
   }
 
   /// Reserves room for a `timestamptz` and returns its place.
@@ -134,17 +133,16 @@ final class RowEncoder {
       of: CopyBuffer.microseconds(value).bigEndian, toByteOffset: offset, as: Int64.self)
   }
 
-  /// Writes a `uuid` into its reserved room.
+  /// Writes a hash into its reserved room.
   @inline(__always)
-  func fill(at offset: Int, _ hash: ContentHash) {
-    base.storeBytes(of: hash.high.bigEndian, toByteOffset: offset, as: UInt64.self)
-    base.storeBytes(of: hash.low.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
+  func fill(at offset: Int, hash: Int64) {
+    base.storeBytes(of: hash.bigEndian, toByteOffset: offset, as: Int64.self)
   }
 
-  /// The hash of all bytes from an offset on; reserved room that is not filled counts as zero.
+  /// XXH3-64 of all bytes from an offset on; reserved room that is not filled counts as zero.
   @inline(__always)
-  func hash(from offset: Int) -> ContentHash {
-    ContentHash(of: UnsafeRawBufferPointer(start: base + offset, count: count - offset))
+  func hash(from offset: Int) -> Int64 {
+    Int64(bitPattern: tieoutHash64(base + offset, count - offset))
   }
 
   @inline(__always)
@@ -170,7 +168,7 @@ final class RowEncoder {
   }
 }
 
-/// XXH3-128 of the content of a record; equal bytes have equal hashes.
+/// XXH3-128 of a document or of a report of Apple; equal bytes have equal hashes.
 ///
 /// It is not a cryptographic hash: the assumption is that no one makes equal hashes on purpose.
 struct ContentHash: Hashable {

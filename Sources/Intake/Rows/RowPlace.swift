@@ -15,9 +15,9 @@ extension RecordParser {
     row.begin(columns: Int16(columns.count))
     row.integer(place.fileID)
     row.bigint(place.line)
-    let hashOffset = row.uuidLater()
+    let hashOffset = row.hashLater()
     let begin = row.count
     try content()
-    row.fill(at: hashOffset, row.hash(from: begin))
+    row.fill(at: hashOffset, hash: row.hash(from: begin))
   }
 }

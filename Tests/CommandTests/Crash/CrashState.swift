@@ -57,6 +57,7 @@ extension CrashScene.Kind {
     case .forget:
       // Hashes that include random tokens.
       columns.append("data_type in ('bytea', 'uuid') and column_name <> 'digest'")
+      columns.append("column_name = 'content_hash'")
     case .fetched:
       // The time of the last write, and the time of an answer.
       columns.append("column_name in ('modified_ns', 'inode')")

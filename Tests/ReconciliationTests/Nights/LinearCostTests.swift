@@ -73,7 +73,7 @@ struct LinearCostTests {
           occurred_at, environment, account_id, file_id, line
       )
       select
-          'D' || number, md5(number::text)::uuid, identifier_number(\(transaction)), identifier_number(\(original)),
+          'D' || number, hashtextextended(number::text, 0), identifier_number(\(transaction)), identifier_number(\(original)),
           \(Self.number(of: product)),
           '', '2026-11-02T00:00:30Z'::timestamptz + number * interval '1 minute',
           'Production', 'guest', 1, number
@@ -95,7 +95,7 @@ struct LinearCostTests {
           original_transaction_id
       )
       select
-          md5(number::text)::uuid, 'book', \(columns)
+          hashtextextended(number::text, 0), 'book', \(columns)
       from generate_series(1, \(count)) as every (number);
       analyze client_transaction
       """, step: "claims")

@@ -17,7 +17,7 @@ struct StorageTests {
           delivery_id, content_hash, transaction_number, product_number, status_code, occurred_at, file_id, line
       )
       select
-          'D' || number, md5(number::text)::uuid, 3000000 + number, 1, '',
+          'D' || number, hashtextextended(number::text, 0), 3000000 + number, 1, '',
           timestamptz '2026-11-01T00:00:00Z', 1, number
       from generate_series(1, 150000) as number;
       analyze stored_delivery
@@ -86,7 +86,7 @@ struct StorageTests {
           is_signed_transaction, dates_disagree, environments_disagree, file_id, line, is_lone
       )
       select
-          '', number, md5(number::text)::uuid, now(), 1, now(), false, false, false,
+          '', number, hashtextextended(number::text, 0), now(), 1, now(), false, false, false,
           false, false, true, true, false, false, 1, number, true
       from generate_series(1, 10000) as number;
       update stored_evidence set last_evidence_at = now() where line % 100 = 7;
