@@ -6,12 +6,12 @@ select
     sale.sold_on as starts_on,
     greatest((sale.expires_at at time zone (select time_zone from night))::date, sale.sold_on) as expires_on,
     case when sale.refunded_on is null then 'infinity' else greatest(sale.refunded_on, sale.sold_on) end as ended_on,
-    sale.product_id,
+    recorded_product.product_number,
     coalesce(sale.currency, '') as currency,
-    sale.price_source,
-    scale(sale.amount) as amount_scale,
+    price_source_code(sale.price_source) as price_source_code,
+    scale(sale.amount)::smallint as amount_scale,
     -- Refunds with other decimal places are kept apart, so that a sum does not depend on parts that are taken back.
-    coalesce(scale(case when not sale.is_upgrade then sale.refund end), scale(sale.amount)) as refund_scale,
+    coalesce(scale(case when not sale.is_upgrade then sale.refund end), scale(sale.amount))::smallint as refund_scale,
     count(*) as entries,
     sum(sale.quantity)::bigint as units,
     sum(sale.amount) as amount,
@@ -19,12 +19,13 @@ select
     sum(sale.amount) * 0
     + coalesce(sum(sale.refund) filter (where sale.refunded_on is not null and not sale.is_upgrade), 0) as refund
 from sale
+inner join recorded_product using (product_id)
 where sale.expires_at is not null and sale.amount > 0
 group by
     sale.sold_on,
     greatest((sale.expires_at at time zone (select time_zone from night))::date, sale.sold_on),
     case when sale.refunded_on is null then 'infinity' else greatest(sale.refunded_on, sale.sold_on) end,
-    sale.product_id,
+    recorded_product.product_number,
     coalesce(sale.currency, ''),
     sale.price_source,
     scale(sale.amount),

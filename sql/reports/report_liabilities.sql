@@ -58,9 +58,9 @@ point as (
     select
         period.begins_on,
         period.ends_on,
-        term.product_id,
+        term.product_number,
         term.currency,
-        term.price_source,
+        term.price_source_code,
         term.units,
         term.amount,
         term.refund,
@@ -94,9 +94,9 @@ unearned as (
     select
         begins_on,
         ends_on,
-        product_id,
+        product_number,
         currency,
-        price_source,
+        price_source_code,
         sum(case when is_running then units else 0 end) as units,
         sum(case when is_open_before then amount - earned_before else amount * 0 end) as opening,
         sum(case when is_sold then amount else amount * 0 end) as sold,
@@ -109,7 +109,7 @@ unearned as (
         sum(case when is_ended then refund else amount * 0 end) as refunded,
         sum(case when is_open_at_end then amount - earned_by_end else amount * 0 end) as closing
     from point
-    group by begins_on, ends_on, product_id, currency, price_source
+    group by begins_on, ends_on, product_number, currency, price_source_code
 
 ),
 
@@ -124,7 +124,7 @@ chained as (
             else 0
         end as closing_before
     from unearned
-    window chain as (partition by product_id, currency, price_source order by begins_on)
+    window chain as (partition by product_number, currency, price_source_code order by begins_on)
 
 ),
 
@@ -204,9 +204,9 @@ balance as (
     select
         'unearned',
         ends_on,
-        product_id,
+        recorded_product.product_id,
         currency,
-        price_source,
+        price_source_name(price_source_code),
         null,
         null,
         null,
@@ -217,6 +217,7 @@ balance as (
         refunded,
         balanced(closing, opening + sold - earned - refunded, 'The closing of liabilities.csv')
     from chained
+    inner join recorded_product using (product_number)
 
 )
 

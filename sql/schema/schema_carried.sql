@@ -211,19 +211,21 @@ create table carried_term (
     expires_on date not null,
     -- The day of a refund or an upgrade, or infinity.
     ended_on date not null,
-    product_id text collate "C" not null,
-    currency text collate "C" not null,
-    price_source text collate "C" not null,
-    amount_scale integer not null,
-    refund_scale integer not null,
-    -- The number of purchases in the sums.
+    product_number integer not null,
+    amount_scale smallint not null,
+    refund_scale smallint not null,
+    -- Purchases in the sums.
     entries bigint not null,
     units bigint not null,
+    currency text collate "C" not null,
+    price_source_code text collate "C" not null,
     amount numeric not null,
     refund numeric not null,
 
     -- A report reads the terms that have not expired before its first month.
-    primary key (expires_on, starts_on, ended_on, product_id, currency, price_source, amount_scale, refund_scale)
+    primary key (
+        expires_on, starts_on, ended_on, product_number, currency, price_source_code, amount_scale, refund_scale
+    )
 );
 
 -- It also reads those that ended later than they expired.

@@ -107,7 +107,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 132, fingerprint: "b20f81e5408dc080")
+    let expected = (version: 132, fingerprint: "2eddfc0472e05e10")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
