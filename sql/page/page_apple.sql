@@ -150,7 +150,11 @@ whole as materialized (
                         except
                         select entry.pacific_day
                         from carried_pacific as entry
-                        where is_sale_entry(entry.entry) and entry.entry <> 'upgraded'
+                        where
+                            is_sale_entry(entry.entry)
+                            and entry.entry <> 'upgraded'
+                            -- The two days of an entry differ by at most one, so the key finds its rows.
+                            and entry.day between lower(days) - 1 and upper(days)
                     ) as quiet
                 )
             else 0
@@ -186,6 +190,23 @@ dated as (
         upper(shown_days) - 1 as last_day
     from placed
 
+),
+
+-- The days in the books with list prices, read once and by key.
+estimated as materialized (
+
+    select
+        currency,
+        range_agg(daterange(day, day, '[]')) as days
+    from (
+        select distinct
+            currency,
+            day
+        from carried_pacific
+        where price_source = 'catalogue' and day >= (select min(period_begin) from period)
+    ) as listed
+    group by currency
+
 )
 
 select
@@ -208,14 +229,7 @@ select
     one_side_lines,
     unexplained_lines,
     case when currency = '' then ours else csv_amount(ours, currency) end as ours,
-    currency <> '' and exists (
-        select
-        from carried_pacific as entry
-        where
-            entry.currency = dated.currency
-            and entry.price_source = 'catalogue'
-            and entry.day <@ dated.days
-    ) as has_list_prices,
+    currency <> '' and coalesce(dated.days && estimated.days, false) as has_list_prices,
     case when cadence <> 'pending' then case when currency = '' then theirs else csv_amount(theirs, currency) end end
         as theirs,
     case when currency = '' then theirs - ours else csv_amount(theirs - ours, currency) end as difference,
@@ -227,6 +241,7 @@ select
     case when currency = '' then unexplained else csv_amount(unexplained, currency) end as unexplained,
     nullif(without_amount, 0) as units_without_amount
 from dated
+left join estimated using (currency)
 where
     is_total and place <= 7
     or not is_total and currency = '' and place <= 5 and cadence <> 'pending' and all_periods > 1
