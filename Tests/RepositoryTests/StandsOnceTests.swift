@@ -49,6 +49,9 @@ struct StandsOnceTests {
       words: "obligation_key, 'd(elivery)? ' \\|\\||'claim ' \\|\\| coalesce",
       file: "schema_function"),
     Phrase(words: "seconds\\[\\w", file: "schema_function"),
+    // A signed transaction without a refund (shows_no_refund).
+    Phrase(
+      words: "cancelled_at is null\\s+and not (\\w+\\.)?is_upgraded", file: "schema_evidence"),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

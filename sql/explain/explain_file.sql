@@ -160,7 +160,7 @@ reversal as (
         on reversed_entry.transaction_number = evidence.transaction_number
         and reversed_entry.environment = evidence.environment
         and reversed_entry.file_id = coalesce(evidence.last_file_id, evidence.file_id)
-    where evidence.is_signed_transaction and evidence.cancelled_at is null and not evidence.is_upgraded
+    where shows_no_refund(evidence.is_signed_transaction, evidence.cancelled_at, evidence.is_upgraded)
 
 ),
 

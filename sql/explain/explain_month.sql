@@ -48,7 +48,7 @@ source as materialized (
         evidence.environment,
         evidence.file_id,
         evidence.line,
-        evidence.is_signed_transaction and evidence.cancelled_at is null and not evidence.is_upgraded
+        shows_no_refund(evidence.is_signed_transaction, evidence.cancelled_at, evidence.is_upgraded)
             as is_without_refund
     from named
     inner join evidence on named.transaction_number = evidence.transaction_number
@@ -65,9 +65,7 @@ source as materialized (
     inner join evidence on named.transaction_number = evidence.transaction_number
     where
         evidence.last_file_id is not null
-        and evidence.is_signed_transaction
-        and evidence.cancelled_at is null
-        and not evidence.is_upgraded
+        and shows_no_refund(evidence.is_signed_transaction, evidence.cancelled_at, evidence.is_upgraded)
     union all
     select
         0,

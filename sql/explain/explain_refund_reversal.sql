@@ -68,9 +68,7 @@ reversal as (
             end as at
     ) as signed
     where
-        piece.is_signed_transaction
-        and piece.cancelled_at is null
-        and not piece.is_upgraded
+        shows_no_refund(piece.is_signed_transaction, piece.cancelled_at, piece.is_upgraded)
         and signed.at >= known_refund.counts_until
         and signed.at <= night.as_of
     order by

@@ -24,10 +24,7 @@ from (
         and number in (select transaction_number from member where reversed_refunds is not null)
 ) as reversed
 inner join evidence on reversed.number = evidence.transaction_number
-where
-    evidence.is_signed_transaction
-    and evidence.cancelled_at is null
-    and not evidence.is_upgraded;
+where shows_no_refund(evidence.is_signed_transaction, evidence.cancelled_at, evidence.is_upgraded);
 
 insert into resolving_record (about_id, kind, name, file_id, line)
 select

@@ -48,9 +48,7 @@ taken_back as (
     from questioned
     cross join night
     where
-        questioned.is_signed_transaction
-        and questioned.cancelled_at is null
-        and not questioned.is_upgraded
+        shows_no_refund(questioned.is_signed_transaction, questioned.cancelled_at, questioned.is_upgraded)
         and questioned.evidence_at <= night.as_of
     group by questioned.environment, questioned.transaction_id
 

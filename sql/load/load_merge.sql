@@ -109,10 +109,7 @@ select
     ) as account_tokens,
     bool_or(evidence.cancelled_at is not null)
     and (
-        -- The transaction of an upgrade can lack the date of its refund (judge_refund.sql).
-        bool_or(
-            evidence.is_signed_transaction and evidence.cancelled_at is null and not evidence.is_upgraded
-        )
+        bool_or(shows_no_refund(evidence.is_signed_transaction, evidence.cancelled_at, evidence.is_upgraded))
         -- Evidence without a part means all of it, perhaps of another day.
         or count(distinct coalesce(evidence.revocation_percentage, whole_refund()))
             filter (where evidence.cancelled_at is not null) > 1

@@ -129,6 +129,13 @@ with (pages_per_range = 16, autosummarize = on);
 create index differing_evidence_file on differing_evidence using brin (file_id)
 with (pages_per_range = 16, autosummarize = on);
 
+-- Whether a piece of evidence is a signed transaction without a refund, which can take a refund back
+-- (judge_refund.sql). The transaction of an upgrade takes none back, because it can lack the date of its refund.
+create function shows_no_refund(is_signed_transaction boolean, cancelled_at timestamptz, is_upgraded boolean)
+returns boolean
+language sql immutable parallel safe
+return is_signed_transaction and cancelled_at is null and not is_upgraded;
+
 create view evidence as
 select
     purchased_at,

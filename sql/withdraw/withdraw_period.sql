@@ -29,7 +29,7 @@ create temporary table named_transaction on commit drop as
 select
     transaction_number,
     environment_code,
-    is_signed_transaction and cancelled_at is null and not is_upgraded as is_without_refund
+    shows_no_refund(is_signed_transaction, cancelled_at, is_upgraded) as is_without_refund
 from stored_evidence
 where file_id = any((select array_agg(counted_file.file_id) from counted_file)::integer[])
 union
@@ -37,7 +37,7 @@ union
 select
     transaction_number,
     environment_code,
-    is_signed_transaction and cancelled_at is null and not is_upgraded
+    shows_no_refund(is_signed_transaction, cancelled_at, is_upgraded)
 from stored_evidence
 where
     not is_lone
