@@ -52,6 +52,8 @@ struct StandsOnceTests {
     // A signed transaction without a refund (shows_no_refund).
     Phrase(
       words: "cancelled_at is null\\s+and not (\\w+\\.)?is_upgraded", file: "schema_evidence"),
+    // Evidence that looks forged (looks_forged).
+    Phrase(words: "dates_disagree\\s+or ", file: "schema_evidence"),
     // The order of the purchases of a chain.
     Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.

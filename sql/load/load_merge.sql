@@ -117,11 +117,8 @@ select
         or count(distinct evidence.cancelled_at) > 1
     ) as is_refund_questioned,
     bool_or(
-        not evidence.is_signed
-        and (
-            evidence.dates_disagree
-            or evidence.environments_disagree
-            or coalesce(evidence.expires_at >= far_expiry(), false)
+        looks_forged(
+            evidence.is_signed, evidence.dates_disagree, evidence.environments_disagree, evidence.expires_at
         )
     ) as is_suspicious
 from (

@@ -136,6 +136,13 @@ returns boolean
 language sql immutable parallel safe
 return is_signed_transaction and cancelled_at is null and not is_upgraded;
 
+-- Whether a piece of evidence looks forged (rule_suspicious_receipt.sql).
+create function looks_forged(
+    is_signed boolean, dates_disagree boolean, environments_disagree boolean, expires_at timestamptz
+) returns boolean
+language sql immutable parallel safe
+return not is_signed and (dates_disagree or environments_disagree or coalesce(expires_at >= far_expiry(), false));
+
 create view evidence as
 select
     purchased_at,

@@ -129,12 +129,7 @@ select
     case when device_id is null then '{}' else array[device_id] end as device_ids,
     false as is_conflicting,
     false as is_refund_questioned,
-    not is_signed
-    and (
-        dates_disagree
-        or environments_disagree
-        or coalesce(expires_at >= far_expiry(), false)
-    ) as is_suspicious
+    looks_forged(is_signed, dates_disagree, environments_disagree, expires_at) as is_suspicious
 from lone_evidence
 union all
 select
