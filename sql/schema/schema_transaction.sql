@@ -16,7 +16,7 @@ create table merged_transaction (
     -- The earliest in any evidence.
     first_purchased_at timestamptz not null,
     first_original_purchased_at timestamptz,
-    -- The one in the oldest evidence.
+    -- The one in signed evidence, or else in the oldest evidence.
     original_purchased_at timestamptz,
     expires_at timestamptz,
     -- The earliest cancellation in any evidence.
@@ -42,7 +42,7 @@ create table merged_transaction (
     -- There is a refund, and also a signed transaction without it, or evidence of two different dates or parts:
     -- judge_refund.sql decides.
     is_refund_questioned boolean not null,
-    -- Unsigned evidence of it looks forged: its dates disagree, or it expires too late (far_expiry).
+    -- Unsigned evidence of it looks forged: its dates or environments disagree, or it expires too late.
     is_suspicious boolean not null,
 
     primary key (transaction_number, environment_code)
