@@ -106,9 +106,7 @@ begin atomic
             run.run_id,
             setting.name
         from run
-        cross join unnest(array[
-            'bundle_ids', 'delivery_columns', 'document_limit', 'receipt_columns', 'trust', 'trusted_roots'
-        ]) as setting (name)
+        cross join unnest(settings_of_reading() || array['trust']) as setting (name)
         where run.settings -> setting.name is distinct from reconsidered_file.settings -> setting.name
     )
 
