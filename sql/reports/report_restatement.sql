@@ -124,7 +124,7 @@ select
     csv_text(number.currency) as currency,
     number.price_source,
     number.name as measure,
-    published.as_of_on || case when published.edition > 1 then '.' || published.edition else '' end as edition,
+    edition_name(published.as_of_on, published.edition) as edition,
     coalesce(sum(number.value) filter (where number.cause = 'published'), 0) as published,
     nullif(sum(number.value) filter (where number.cause = 'after_as_of'), 0) as after_as_of,
     nullif(sum(number.value) filter (where number.cause = 'evidence_arrived'), 0) as evidence_arrived,
