@@ -48,10 +48,10 @@ create table carried_missing_delivery (
 -- A night finds the missing deliveries whose possible matches its deliveries may change: by account, product and
 -- time, and by spelling.
 create index carried_missing_delivery_account on carried_missing_delivery (account_id, product_id, purchased_at);
+create index carried_missing_delivery_spelling on carried_missing_delivery (plain_spelling(transaction_id));
 
 -- For `tieout explain` with an error text.
 create index carried_missing_delivery_error on carried_missing_delivery (error_kind(last_error));
-create index carried_missing_delivery_spelling on carried_missing_delivery (plain_spelling(transaction_id));
 
 create table carried_surplus_restore (
     environment text collate "C" not null,
