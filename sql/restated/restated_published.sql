@@ -66,36 +66,29 @@ from newly_published;
 
 insert into published_sum (month, run_id, product_id, currency, price_source, kind, units, amount)
 select
-    line.month,
-    line.run_id,
-    line.product_id,
-    line.currency,
-    line.price_source,
+    newly_published.month,
+    newly_published.run_id,
+    sold.product_id,
+    sold.currency,
+    sold.price_source,
     part.kind,
     sum(part.units),
     sum(part.amount)
-from (
-    select
-        newly_published.month,
-        newly_published.run_id,
-        sum_of_month.product_id,
-        sum_of_month.currency,
-        sum_of_month.price_source,
-        sum_of_month.units_sold,
-        sum_of_month.gross,
-        sum_of_month.units_refunded,
-        sum_of_month.refunds,
-        sum_of_month.units_upgraded
-    from newly_published
-    inner join carried_month as sum_of_month on newly_published.month = sum_of_month.month
-) as line
+from newly_published
+inner join carried_month as sold on newly_published.month = sold.month
 cross join lateral (
     values
-    ('sold', line.units_sold, line.gross),
-    ('refunded', line.units_refunded, line.refunds),
-    ('upgraded', line.units_upgraded, null)
+    ('sold', sold.units_sold, sold.gross),
+    ('refunded', sold.units_refunded, sold.refunds),
+    ('upgraded', sold.units_upgraded, null)
 ) as part (kind, units, amount)
-group by line.month, line.run_id, line.product_id, line.currency, line.price_source, part.kind
+group by
+    newly_published.month,
+    newly_published.run_id,
+    sold.product_id,
+    sold.currency,
+    sold.price_source,
+    part.kind
 having sum(part.units) <> 0
 union all
 select
