@@ -4,10 +4,10 @@
 -- It considers the deliveries that fell due in the days before as-of (cause_days), in whole hours, without the
 -- uncertain ones (reason no_records). An unknown property is never a cause.
 --
--- A cause has a minimum number of missing deliveries (cause_deliveries) and a minimum lift (cause_lift). Its weight is
--- at least 10. By Chernoff's bound, the probability that chance produces it is at most e to the power of minus the
--- weight: less than 1 in 20,000. The rows are sorted by weight, the largest first. A pair is returned only if its
--- weight is larger than the weight of each half. There are at most 20 rows.
+-- A cause has a minimum number of missing deliveries (cause_deliveries), a minimum lift (cause_lift) and a minimum
+-- weight (cause_weight). By Chernoff's bound, the probability that chance produces it is at most e to the power of
+-- minus the weight: less than 1 in 20,000. The rows are sorted by weight, the largest first. A pair is returned only if
+-- its weight is larger than the weight of each half. There are at most 20 rows.
 --
 -- Deliveries that were made rarely have an error, so an error alone says little about where the problem is: it comes
 -- last. A pair with an error is measured differently: how often the other property occurs among the missing deliveries
@@ -287,6 +287,6 @@ where
     and second_half.weight is null
     and cause.lift >= cause_lift()
     and cause.compared_share >= cause_lift() * cause.expected_share
-    and cause.weight >= 10
+    and cause.weight >= cause_weight()
 order by place
 limit 20

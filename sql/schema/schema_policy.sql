@@ -27,6 +27,9 @@ create function cause_deliveries() returns integer language sql immutable parall
 -- The smallest lift of a cause: how many times more frequent it is among missing deliveries than among all owed ones.
 create function cause_lift() returns numeric language sql immutable parallel safe return 1.5;
 
+-- The smallest weight of a cause, which judge_cause.sql explains.
+create function cause_weight() returns integer language sql immutable parallel safe return 10;
+
 -- A feed is compared with what it brought in this number of days up to its newest record.
 create function feed_days() returns integer language sql immutable parallel safe return 28;
 
