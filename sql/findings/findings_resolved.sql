@@ -21,8 +21,8 @@
 -- The line `Resolved` of a rule says which catalogue facts, records and passing of time are causes, and whether a fact
 -- or a record is the likelier one. The other causes are queries of their own here.
 --
--- Takes  the judged relations, applied_rule (night_applied_rule.sql), the tables of findings_live.sql and of the eight
---        files after it, and tieout.forgets: true if the run forgets a person
+-- Takes  the judged relations, applied_rule (night_applied_rule.sql), the tables of findings_live.sql and of the files
+--        that run between it and this one (FindingChanges.swift), and tieout.forgets: true if the run forgets a person
 
 create temporary table resolving_cause on commit drop as
 with
