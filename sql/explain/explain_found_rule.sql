@@ -1,6 +1,7 @@
 -- Returns one row for each finding about an explained thing, of each rule.
 --
--- Rules about purchases were applied again to the affected part. For other rules, the open findings are used.
+-- Rules about purchases were applied again to the affected part. For other rules, the findings that are not resolved
+-- are used.
 --
 -- Takes  thing, looked_at, found, finding, applied_rule: rule, is_of_purchases.
 -- Gives  environment, thing_key, rule, its place, verdict: found, level, reason, words, finding, status, subject,

@@ -1,4 +1,5 @@
--- Returns the open findings about unfinished deliveries whose latest attempt was made by a server, or had an error.
+-- Returns the findings about unfinished deliveries that are not resolved and whose latest attempt was made by a server,
+-- or had an error.
 --
 -- Takes  tieout.explained_as: server or error; tieout.explained_name
 -- Gives  the columns of explain_group.sql; the section is finding

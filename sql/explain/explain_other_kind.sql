@@ -1,6 +1,6 @@
 -- Returns the kinds of names that the explained name can be if no index knows it (explain_kind.sql).
 --
---   product  a product that only Apple's reports or open findings contain
+--   product  a product that is only in Apple's reports, or in findings that are not resolved
 --   error    an error text of an attempt in the days before as-of (cause_days), with or without its numbers and ids; a
 --            single word with a digit, such as 503, only if an attempt has exactly this text
 --   finding  a record that is not known any more, of which findings are known, such as one of a withdrawn file

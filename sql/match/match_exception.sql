@@ -1,6 +1,6 @@
 -- Lists the chains in which a rule may find something because of one record, and the delivery records that are no
--- plain delivery of a known transaction. Here, a chain is everything with one original transaction, of whatever
--- environment and product.
+-- plain delivery of a known transaction. Here, a chain is everything with one original transaction, of any environment
+-- and product.
 --
 -- An unnecessary chain only costs time. A chain that is not listed hides a finding. So a new rule needs a line here, in
 -- match_pair.sql, match_family.sql or match_service.sql: what makes a chain interesting to it. Every night judges some
@@ -35,7 +35,7 @@ having count(*) > 1;
 
 analyze repeated_delivery;
 
--- An open finding is judged again, so that the night can say why it is resolved.
+-- A finding that is not resolved is judged again, so that the night can say why it is resolved.
 create temporary table open_name on commit drop as
 select
     named.name,

@@ -1,6 +1,6 @@
--- Adds the open findings of rules that judge the whole night to `found_before`.
+-- Adds the findings of rules that judge the whole night to `found_before`, if they are not resolved.
 --
--- Takes  $1: the names of the rules, or null for the open findings of all rules
+-- Takes  $1: the names of the rules, or null for all rules
 insert into found_before (rule, environment, subject_hash)
 select
     rule,

@@ -1,8 +1,8 @@
 -- Returns the number of tonight's findings of each rule and level, the worst levels first.
 --
 -- Takes  $1: the run_id of tonight
--- Gives  rule, level, open; new: those that opened tonight; reopened: those that are open again since tonight;
---        acknowledged
+-- Gives  rule, level; open: all of them, also the acknowledged ones; new: those that opened tonight; reopened: those
+--        that are open again since tonight; acknowledged
 select
     found.rule,
     found.level,
