@@ -1,17 +1,12 @@
--- Returns the number of all transactions of the ledger, as the planner estimates it. Of a
--- distributed table the coordinator knows no estimate; the newest night counted its transactions.
+-- Returns the number of all transactions of the ledger, as the planner estimates it. Of a distributed table the
+-- coordinator knows no estimate; the newest night counted its transactions.
 --
+-- Takes  tieout.is_distributed: true if the ledger is on a cluster
 -- Gives  transactions
 select
     case
         when current_setting('tieout.is_distributed', true) = 'true'
-            then (
-                select value
-                from run_count
-                where section = 'standing' and measure = 'transactions'
-                order by run_id desc
-                limit 1
-            )
+            then counted_transactions()
         else (
             select sum(reltuples)::bigint
             from pg_class

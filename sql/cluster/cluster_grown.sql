@@ -8,13 +8,4 @@ select
     grown_part() * greatest(
         (select count(*) from staging_evidence),
         (select count(*) from staging_delivery)
-    ) > coalesce(
-        (
-            select value
-            from run_count
-            where section = 'standing' and measure = 'transactions'
-            order by run_id desc
-            limit 1
-        ),
-        0
-    ) as is_grown
+    ) > coalesce(counted_transactions(), 0) as is_grown

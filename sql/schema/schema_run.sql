@@ -99,6 +99,17 @@ create table run_count (
     primary key (run_id, section, measure)
 );
 
+-- The number of transactions of the ledger that the newest night counted.
+create function counted_transactions() returns bigint
+language sql stable parallel safe
+return (
+    select value
+    from run_count
+    where section = 'standing' and measure = 'transactions'
+    order by run_id desc
+    limit 1
+);
+
 -- One row for each step of a run.
 create table run_step (
     run_id bigint not null references run,
