@@ -101,7 +101,7 @@ extension SQLFile {
   /// The views of judge/; each may read those before it.
   package static let views =
     [judgeMatched] + judgedRelations
-    + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeTied]
+    + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeTieOutRow]
 
   /// The queries of the rules.
   ///

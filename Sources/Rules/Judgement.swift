@@ -261,8 +261,8 @@ package final class Judgement {
   func finish() throws {
     // Without a report of Apple there is no row, and the view is enough.
     if try premises().hasReports {
-      try steps.measure(SQLFile.judgeTied.name) {
-        try make(SQLFile.judgeTied.subject, by: SQLFile.judgeTied)
+      try steps.measure(SQLFile.judgeTieOutRow.name) {
+        try make(SQLFile.judgeTieOutRow.subject, by: SQLFile.judgeTieOutRow)
       }
     }
     try relations.apply(Rule.ofTheNight, steps: steps)

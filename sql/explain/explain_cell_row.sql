@@ -1,15 +1,15 @@
 -- Returns the rows of tie_out.csv about the product and the period of the row that is explained.
 --
 -- Takes  tieout.explained_name: the name of a row, as in findings.csv: `PRODUCT REPORT PERIOD COUNTRY CURRENCY`
--- Gives  the columns of tied, its key as a subject, and is_asked. No row if there is no such row.
+-- Gives  the columns of tie_out_row, its key as a subject, and is_asked. No row if there is no such row.
 with
 
 line as materialized (
 
     select
-        tied.*,
-        finding_subject(tied.key) as subject
-    from tied
+        tie_out_row.*,
+        finding_subject(tie_out_row.key) as subject
+    from tie_out_row
 
 )
 

@@ -225,10 +225,10 @@ known as (
             (resolved_tonight.key).apple_report is null
             or not exists (
                 select
-                from tied
+                from tie_out_row
                 where
-                    tied.kind = (resolved_tonight.key).apple_report
-                    and tied.period_begin <= split_part((resolved_tonight.key).period, '..', 1)::date
+                    tie_out_row.kind = (resolved_tonight.key).apple_report
+                    and tie_out_row.period_begin <= split_part((resolved_tonight.key).period, '..', 1)::date
             )
         )
 

@@ -34,9 +34,9 @@ period as materialized (
 line as (
 
     select
-        tied.*,
+        tie_out_row.*,
         period.cadence
-    from tied
+    from tie_out_row
     inner join period using (kind, state, period_begin, period_end)
 
 ),

@@ -13,14 +13,14 @@
 -- Identity  report, period_begin, period_end, product_id, country, currency
 -- As-of     period_end (if pending)
 select
-    explained.kind as report,
-    explained.state,
-    to_char(explained.period_begin, 'YYYY-MM-DD') as period_begin,
-    to_char(explained.period_end, 'YYYY-MM-DD') as period_end,
-    csv_text(explained.product_id) as product_id,
-    nullif(explained.country, '') as country,
-    nullif(explained.currency, '') as currency,
-    explained.ours as ours_units,
+    tie_out_row.kind as report,
+    tie_out_row.state,
+    to_char(tie_out_row.period_begin, 'YYYY-MM-DD') as period_begin,
+    to_char(tie_out_row.period_end, 'YYYY-MM-DD') as period_end,
+    csv_text(tie_out_row.product_id) as product_id,
+    nullif(tie_out_row.country, '') as country,
+    nullif(tie_out_row.currency, '') as currency,
+    tie_out_row.ours as ours_units,
     compared.apple_units,
     compared.difference_units,
     compared.cut_off_units,
@@ -35,7 +35,7 @@ select
     compared.only_apple_units,
     compared.not_yet_processed_units,
     compared.unexplained_units,
-    case when explained.has_money then csv_amount(explained.ours_amount, explained.currency) end as ours_amount,
+    case when tie_out_row.has_money then csv_amount(tie_out_row.ours_amount, tie_out_row.currency) end as ours_amount,
     money.apple_amount,
     money.difference_amount,
     money.cut_off_amount,
@@ -49,9 +49,9 @@ select
     money.unpriced_amount,
     money.price_amount,
     money.unexplained_amount,
-    explained.ours_refunded as ours_refunded_units,
+    tie_out_row.ours_refunded as ours_refunded_units,
     compared.apple_refunded_units
-from tied as explained
+from tie_out_row
 left join lateral (
     select
         balanced(
@@ -74,7 +74,7 @@ left join lateral (
         not_yet_processed as not_yet_processed_units,
         unexplained as unexplained_units,
         theirs_refunded as apple_refunded_units
-) as compared on explained.state = 'compared'
+) as compared on tie_out_row.state = 'compared'
 left join lateral (
     select
         csv_amount(
@@ -88,22 +88,22 @@ left join lateral (
             currency
         ) as apple_amount,
         csv_amount(theirs_amount - ours_amount, currency) as difference_amount,
-        csv_amount(explained.cut_off_amount, currency) as cut_off_amount,
-        csv_amount(explained.refund_cut_off_amount, currency) as refund_cut_off_amount,
-        csv_amount(explained.upgrades_amount, currency) as upgrades_amount,
-        csv_amount(explained.invalid_identifier_amount, currency) as invalid_identifier_amount,
-        csv_amount(explained.only_here_amount, currency) as only_here_amount,
-        csv_amount(explained.only_apple_amount, currency) as only_apple_amount,
-        csv_amount(explained.not_yet_processed_amount, currency) as not_yet_processed_amount,
-        csv_amount(explained.estimated_amount, currency) as estimated_amount,
-        csv_amount(explained.unpriced_amount, currency) as unpriced_amount,
-        csv_amount(explained.price_amount, currency) as price_amount,
-        csv_amount(explained.unexplained_amount, currency) as unexplained_amount
-) as money on explained.state = 'compared' and explained.has_money
+        csv_amount(tie_out_row.cut_off_amount, currency) as cut_off_amount,
+        csv_amount(tie_out_row.refund_cut_off_amount, currency) as refund_cut_off_amount,
+        csv_amount(tie_out_row.upgrades_amount, currency) as upgrades_amount,
+        csv_amount(tie_out_row.invalid_identifier_amount, currency) as invalid_identifier_amount,
+        csv_amount(tie_out_row.only_here_amount, currency) as only_here_amount,
+        csv_amount(tie_out_row.only_apple_amount, currency) as only_apple_amount,
+        csv_amount(tie_out_row.not_yet_processed_amount, currency) as not_yet_processed_amount,
+        csv_amount(tie_out_row.estimated_amount, currency) as estimated_amount,
+        csv_amount(tie_out_row.unpriced_amount, currency) as unpriced_amount,
+        csv_amount(tie_out_row.price_amount, currency) as price_amount,
+        csv_amount(tie_out_row.unexplained_amount, currency) as unexplained_amount
+) as money on tie_out_row.state = 'compared' and tie_out_row.has_money
 order by
-    explained.kind collate "C",
-    explained.period_begin,
-    explained.period_end,
-    explained.product_id collate "C",
-    explained.country collate "C",
-    explained.currency collate "C"
+    tie_out_row.kind collate "C",
+    tie_out_row.period_begin,
+    tie_out_row.period_end,
+    tie_out_row.product_id collate "C",
+    tie_out_row.country collate "C",
+    tie_out_row.currency collate "C"

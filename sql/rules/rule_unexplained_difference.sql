@@ -11,7 +11,7 @@
 -- Levels     warning
 -- Judges     the night
 -- Exception  none
--- Reads      night, tied
+-- Reads      night, tie_out_row
 -- Gives      level, environment, reason, detail
 -- Key        product_id, apple_report, period, country, currency
 -- Resolved   records, time
@@ -22,18 +22,19 @@ with
 line as (
 
     select
-        tied.*,
+        tie_out_row.*,
         night.materiality,
         case
-            when tied.kind = 'sales_summary' and (tied.only_apple, tied.only_apple_amount) <> (0, 0) then 'only_apple'
-            when tied.kind = 'sales_summary' and (tied.only_here, tied.only_here_amount) <> (0, 0) then 'only_here'
+            when tie_out_row.kind <> 'sales_summary' then 'unexplained'
+            when (tie_out_row.only_apple, tie_out_row.only_apple_amount) <> (0, 0) then 'only_apple'
+            when (tie_out_row.only_here, tie_out_row.only_here_amount) <> (0, 0) then 'only_here'
             else 'unexplained'
         end as reason
     from night
-    cross join tied
+    cross join tie_out_row
     where
-        tied.state = 'compared'
-        and (tied.period_end + 1)::timestamp at time zone apple_time_zone() + night.grace <= night.as_of
+        tie_out_row.state = 'compared'
+        and (tie_out_row.period_end + 1)::timestamp at time zone apple_time_zone() + night.grace <= night.as_of
 
 ),
 

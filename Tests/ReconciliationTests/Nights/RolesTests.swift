@@ -235,7 +235,7 @@ import Testing
         expect("select from tieout.\(table)", isAllowed: isJob)
       }
       for view in Set(columns.filter { $0[2] == "v" }.map { $0[0] }) {
-        let isOpen = !view.hasPrefix("staged_") && view != "tied"
+        let isOpen = !view.hasPrefix("staged_") && view != "tie_out_row"
         expect("select from tieout.\(view)", isAllowed: isJob || isOpen)
         expect("delete from tieout.\(view)", isAllowed: false)
       }
@@ -255,8 +255,9 @@ import Testing
     let views = try Self.names(night, kind: "v")
     #expect(views.count > 15)
     for view in views {
-      // Staged records can be those of a night that failed, and a function reads tables for `tied`.
-      let state = view.hasPrefix("staged_") || view == "tied" ? "42501" : nil
+      // Staged records can be those of a night that failed, and a function reads tables for
+      // `tie_out_row`.
+      let state = view.hasPrefix("staged_") || view == "tie_out_row" ? "42501" : nil
       #expect(
         try Self.state("select * from tieout.\(view)", as: "tieout_reader", night) == state,
         "\(view)")
