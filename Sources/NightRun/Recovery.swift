@@ -45,7 +45,7 @@ struct Recovery {
   /// - Returns: the numbers of the runs whose reports are published now.
   private func publishHidden(_ database: Connection) throws -> Set<String> {
     var published: Set<String> = []
-    for row in try database.run(SQLFile.recoverHidden).records {
+    for row in try database.run(SQLFile.recoverUnpublished).records {
       let (runID, day) = (row.text("run_id"), row.text("day"))
       let reports = row.text("reports_folder")
       do {

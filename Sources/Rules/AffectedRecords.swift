@@ -190,7 +190,7 @@ package struct AffectedRecords {
   }
 
   private func limit() throws -> Int {
-    let all = try database.run(SQLFile.affectedAll).first.flatMap { Double($0) } ?? 0
+    let all = try database.run(SQLFile.affectedLedgerSize).first.flatMap { Double($0) } ?? 0
     return max(Self.fewNames, Int(all * Self.largeShare))
   }
 

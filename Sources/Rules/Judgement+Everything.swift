@@ -43,10 +43,10 @@ extension Judgement {
     }
     correctedTables?["carried_missing_delivery", default: 0] += rows
     if hasMonths { correctedSums = try months.restateAll(hasChanges: isRestated) }
-    let before = SQLFile.nightBefore
+    let before = SQLFile.nightFoundBefore
     try database.run(
       .makeEmptyTable, ["table": "found_before", "query": before.text], step: before.name)
-    try database.run(SQLFile.nightOpen, [nil])
+    try database.run(SQLFile.nightFoundBeforeRules, [nil])
     if matched != nil {
       try matching.assertSample(steps)
       try matching.end(isPart: isWholeHidden)

@@ -131,7 +131,7 @@ package final class Judgement {
         try silentHours.showBeforeLoad(after: file)
       }
       if size != .nothing { try relations.apply(Rule.ofPurchases, steps: inner) }
-      try make("found_before", by: .nightBefore)
+      try make("found_before", by: .nightFoundBefore)
       let premises = try premises()
       for relation in premises.relations {
         try database.run(
@@ -195,7 +195,7 @@ package final class Judgement {
       try matching.assertSample(steps)
       try matching.end(isPart: true)
     }
-    try database.run(SQLFile.nightPast)
+    try database.run(SQLFile.nightDropEarlier)
     try steps.measure(
       SQLFile.affectedSilence.name, size: StepSize.written, silentHours.follow)
     if try months.exist() { try months.restateAffected() }
@@ -203,7 +203,7 @@ package final class Judgement {
       try PossibleMatches(database: database).update(of: SQLFile.affectedPossibleMatch.text)
     }
     let overall = Rule.ofTheNight.map(\.name)
-    try database.run(SQLFile.nightOpen, [PostgreSQLArray.text(overall)])
+    try database.run(SQLFile.nightFoundBeforeRules, [PostgreSQLArray.text(overall)])
     try finish()
   }
 
@@ -213,7 +213,7 @@ package final class Judgement {
   package func carryForward() throws {
     if premisesBeforeLoad != nil || isWholeHidden { try affected.showTheRest() }
     try database.drop(tables: ["found"], step: "carry forward")
-    try database.run(SQLFile.nightJudged, [runID, JudgingProgram.fingerprint])
+    try database.run(SQLFile.nightCarryForward, [runID, JudgingProgram.fingerprint])
   }
 
   /// Records how many transactions matched, and how many the rules judged, for the control totals.

@@ -19,7 +19,7 @@ struct ClosedFile: Sendable, Equatable {
   static func all(in reports: OpenFolder, _ database: Connection) throws -> [ClosedFile] {
     guard reports.status(of: ClosingPack.folderName) != nil else { return [] }
     let place = try reports.folder(ClosingPack.folderName)
-    let packs = try database.run(SQLFile.periodPacked).records.map { row in
+    let packs = try database.run(SQLFile.periodPackList).records.map { row in
       ClosedFile(
         name: ClosingPack.name(of: row.text("period"), closing: try row.count("closing")),
         sha256: row.text("pack_sha256"))

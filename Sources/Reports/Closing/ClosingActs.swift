@@ -111,7 +111,7 @@ package struct ClosingActs {
           \(period.name) again. If that changes nothing, keep the log and the inbox, and report this message.
           """
       ) { try pack.write(head, from: database) }
-      try database.run(SQLFile.periodPack, [id, sum])
+      try database.run(SQLFile.periodPackChecksum, [id, sum])
       let closed = try Closed(
         days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
         previous: head.previous, overlapping: head.overlapping,
