@@ -42,7 +42,7 @@ struct AffectedPart {
       "begin isolation level repeatable read", endingWith: .rollback
     ) {
       try connection.run(Schema.judgingSettings, step: "begin")
-      let newest = try connection.run(SQLFile.nightNewest).records.first
+      let newest = try connection.run(SQLFile.runNewestNight).records.first
       guard let newest, let runID = newest.number("run_id"), let asOf = newest["as_of"] else {
         throw ReconciliationError(
           .configuration, RunRecord.wordsBeforeFirstNight(in: connection))

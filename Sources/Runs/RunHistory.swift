@@ -38,7 +38,7 @@ package struct RunHistory {
   package func wordsIfBeforeFirstNight() throws -> String? {
     let connection = try Connection(database, applicationName: "tieout runs")
     let isBefore = try connection.reading {
-      try connection.run(SQLFile.nightNewest).records.isEmpty
+      try connection.run(SQLFile.runNewestNight).records.isEmpty
     }
     return isBefore ? RunRecord.wordsBeforeFirstNight(in: connection) : nil
   }
@@ -49,7 +49,7 @@ package struct RunHistory {
   /// Until the next night, explanations are about all records, and the findings are not.
   package func wordsIfUnjudged() throws -> String? {
     let connection = try Connection(database, applicationName: "tieout runs")
-    let newest = try connection.reading { try connection.run(SQLFile.nightNewest).records.first }
+    let newest = try connection.reading { try connection.run(SQLFile.runNewestNight).records.first }
     guard let newest, !newest.flag("is_judged") else { return nil }
     return """
       A run of a past day has changed the ledger, and no night has judged it since, so tieout explain and \

@@ -69,7 +69,7 @@ package struct RunRecord {
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if there is none.
   package static func newestAsOf(in database: Connection) throws -> String {
-    let newest = try database.run(SQLFile.nightNewest)
+    let newest = try database.run(SQLFile.runNewestNight)
     guard let asOf = newest.records.first?["as_of"] else {
       throw ReconciliationError(.configuration, wordsBeforeFirstNight(in: database))
     }
@@ -109,8 +109,8 @@ package struct RunRecord {
   package static func wordsOfLaterNight(
     in database: Connection, isKnown: Bool
   ) throws -> String? {
-    let latest = try database.run(SQLFile.runLatestNight)
-    guard let row = latest.records.first, let runID = row["run_id"], let asOf = row["as_of"],
+    let newest = try database.run(SQLFile.runNewestNight)
+    guard let row = newest.records.first, let runID = row["run_id"], let asOf = row["as_of"],
       isKnown || row.flag("is_in_future")
     else { return nil }
     return """

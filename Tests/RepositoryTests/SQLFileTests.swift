@@ -14,7 +14,7 @@ struct SQLFileTests {
     "findings_acknowledgement", "findings_end", "findings_file_acknowledgement", "findings_passed",
     "findings_returned", "load_grown", "period_approve", "period_close", "recover_killed",
     "refresh_answer", "refresh_due", "run_as_of", "run_end", "run_ignore_future",
-    "run_latest_night", "schema_journal", "schema_period", "schema_run",
+    "run_newest_night", "schema_journal", "schema_period", "schema_run",
     "schema_withdrawal", "withdraw_acknowledgement", "withdraw_undo",
   ]
 
