@@ -21,10 +21,7 @@ select
     run.as_of,
     run.settings
 from run
-cross join night
-where run.outcome = 'done' and not run.is_of_past_day and run.run_id < night.run_id
-order by run.run_id desc
-limit 1;
+where run.run_id = night_before((select night.run_id from night));
 
 create temporary table new_file on commit drop as
 select input_file.file_id
