@@ -7,6 +7,7 @@
 --
 -- Each row of the frontier has one name. The other names are null and are left out before they are looked up.
 --
+-- Takes  the tables of affected_start.sql, and the ledger
 -- Gives  names: the number of new names
 
 insert into met (transaction_number, original_number, line_item_number, delivery_id)

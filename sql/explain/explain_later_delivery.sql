@@ -1,6 +1,7 @@
 -- Returns one row for each record of a delivery that is known only from after as-of, with the thing that it belongs to:
 -- a purchase, a transaction after as-of, or itself.
 --
+-- Takes  attempt, member, and the ledger of the affected part
 -- Gives  environment, thing_key, and the record
 with
 

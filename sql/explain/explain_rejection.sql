@@ -7,7 +7,7 @@
 -- newest rejection counts. A name of fewer than five characters is in so much Base64 text that it is not searched
 -- there.
 --
--- Takes  read_later (explain_read_later.sql).
+-- Takes  tieout.explained; read_later (explain_read_later.sql).
 -- Gives  the columns below; is_encoded: only Base64 text of the record contains the name; records: how many there are
 with recursive
 

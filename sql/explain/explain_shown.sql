@@ -1,7 +1,8 @@
 -- Returns one row if not everything of an account or device is shown: how many transactions and deliveries it has, and
 -- how many of them are shown.
 --
--- Takes  explained_transaction, explained_delivery (explain_seed.sql); affected_transaction, affected_delivery.
+-- Takes  tieout.explained; explained_transaction, explained_delivery (explain_seed.sql); affected_transaction,
+--        affected_delivery.
 -- Gives  transactions, shown_transactions, deliveries, shown_deliveries
 with
 

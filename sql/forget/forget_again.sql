@@ -1,6 +1,7 @@
 -- Adds the token of an account that was forgotten before, so that the records that contain it are found.
 --
 -- Takes  $1: the token.
+-- Fills  forgotten, forgotten_spelling (forget_start.sql)
 with
 
 given as (

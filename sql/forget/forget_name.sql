@@ -5,6 +5,7 @@
 --        $3: the digest of the name, in hexadecimal digits.
 --        $4: an array with the spellings of the name.
 --        $5: whether it is a device or an appAccountToken that only the forgotten account used.
+-- Fills  forgotten, forgotten_spelling (forget_start.sql), forgotten_name
 with
 
 given as (

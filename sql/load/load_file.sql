@@ -6,6 +6,7 @@
 -- length that was listed, so that the next run reads it again. If a file could not be read to its end, only its
 -- rejection is kept, and the next run reads the file again. A withdrawn file is known, but belongs to no file_id.
 --
+-- Takes  tonight_file (load_start.sql)
 -- Gives  file_id of each file that is known already: loaded before, equal to another file of tonight, or withdrawn
 
 create temporary table known_file on commit drop as

@@ -2,6 +2,8 @@
 -- program has set the size of the sample.
 --
 -- Building a key once also checks its constraint.
+--
+-- Takes  taken_key (load_drop_key.sql), if keys were dropped; tieout.is_distributed
 do $$
 declare
     key record;

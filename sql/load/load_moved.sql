@@ -1,6 +1,7 @@
 -- Returns one row: the first of tonight's files that were withdrawn and had been loaded from other folders only, and
 -- the number of these files. Such a file was probably withdrawn because it was in the wrong folder, and then moved.
 --
+-- Takes  tonight_file (load_start.sql)
 -- Gives  path: missing if there is no such file; files
 select
     min(tonight_file.path) as path,

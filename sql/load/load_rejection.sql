@@ -10,6 +10,8 @@
 -- reader counts too: one line can have many rejections. Of each file and reason, the first ones keep their detail and
 -- excerpt (whole_rejections). Of each reason, as many of all files keep the record itself. All others are counted by
 -- file and reason.
+--
+-- Takes  tonight_file (load_start.sql), night, and the staged rejections
 drop table if exists rejection_room;
 
 -- The number of rejections that the run may still keep.

@@ -1,5 +1,7 @@
 -- Creates the tables of tonight's files and of their last lines without a line end. They are filled before the load;
 -- in a rebuild rebuild_close.sql fills tonight_file.
+--
+-- Leaves behind  tonight_file, grown_file, open_line: empty
 create temporary table tonight_file (
     file_id integer,
     run_id bigint,

@@ -1,14 +1,18 @@
 -- Returns what tie_out.csv adds up to: by report, length of the periods, and currency, in total and for the five
 -- newest periods.
 --
--- A row without a currency has units. Totals have at most six currencies, those of the most rows. one_side is what only
--- Apple reports or only we have; explained is what the other columns of tie_out.csv explain. A row is tied if both
--- sides have the same units (in a sum of a currency: the same amount) and the same refunded units, and no part of it is
--- on one side or unexplained: what differs can cancel, such as a sale and its refund that only one side has. Periods of
--- one length do not overlap, so they add up. reported_periods also counts the reports of periods without a row of
--- tie_out.csv.
--- What is pending is one total, without the numbers of Apple. It has all days that no report covers; quiet_days are
--- those of Sales and Trends on which we sold and refunded nothing, by the day in California, so Apple has no report.
+-- A row without a currency has units. Totals have at most six currencies, those of the most rows. Periods of one length
+-- do not overlap, so they add up. What is pending is one total, without the numbers of Apple, of all days that no
+-- report covers.
+--
+-- Gives  reported_periods: also counts the reports of periods without a row of tie_out.csv;
+--        quiet_days: the pending days of Sales and Trends on which we sold and refunded nothing, by the day in
+--        California, so Apple has no report;
+--        tied_lines: the rows in which both sides have the same units (in a sum of a currency: the same amount) and the
+--        same refunded units, and no part is on one side or unexplained: what differs can cancel, such as a sale and
+--        its refund that only one side has;
+--        explained: what the other columns of tie_out.csv explain;
+--        one_side: what only Apple reports or only we have
 with
 
 period as materialized (

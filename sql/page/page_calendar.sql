@@ -1,13 +1,16 @@
 -- Returns one row for each of the newest 800 days that have a run, the newest first: how its night ended, what it
 -- found, and the state of the books of its month; and one row for each closed month without a run.
 --
--- The state is one of: done; uncounted (done only by a run of a past day); absent (a month without a run: it has no
--- day); otherwise the outcome of the last run: failed, killed, rejected or stopped.
--- The counts are those at the end of the day's last night; due is missing if that did not count obligations.
--- edition: the edition that has these counts, missing while the run is not published. skipped: the days before it that
--- have no run, up to the night before. books_kind: open, prepared, certified or withdrawn; books: who closed and
--- approved the month, how it has changed since then or since it was published, and the days that Apple has not
--- reported.
+-- The counts are those at the end of the day's last night.
+--
+-- Gives  state: done; uncounted (done only by a run of a past day); absent (a month without a run: it has no day);
+--        otherwise the outcome of the last run: failed, killed, rejected or stopped;
+--        due: missing if the night did not count obligations;
+--        edition: the one that has these counts, missing while the run is not published;
+--        skipped: the number of days before it that have no run, up to the night before;
+--        books_kind: open, prepared, certified or withdrawn;
+--        books: who closed and approved the month, how it has changed since then or since it was published, and the
+--        days that Apple has not reported
 with
 
 day as (

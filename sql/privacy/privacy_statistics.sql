@@ -2,6 +2,8 @@
 --
 -- PostgreSQL keeps the commonest values of each column, and values between them. A night analyzes only tables that have
 -- grown much, so a name would stay there. The program has set the size of the sample.
+--
+-- Takes  tieout.is_distributed
 do $$
 declare
     analyzed record;

@@ -4,7 +4,8 @@
 -- Several accounts or devices can present the same receipt. The one that sorts first counts, so that the order of files
 -- does not matter.
 --
--- Takes  $1: the number of hours.
+-- Takes  $1: the number of hours; presented (refresh_start.sql).
+-- Fills  due (refresh_start.sql)
 with
 
 known as materialized (

@@ -1,6 +1,7 @@
 -- Records that the inbox contains receipts.
 --
 -- Takes  $1: a JSON array of objects with receipt_hash, account_id, device_id and storefront.
+-- Fills  presented (refresh_start.sql)
 insert into presented (receipt_hash, account_id, device_id, storefront)
 select
     given.receipt_hash,

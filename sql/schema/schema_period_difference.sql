@@ -1,6 +1,6 @@
--- The sums of closed periods that do not add up: what is known now about the days of a period differs from what its
--- closing has, together with the adjustments of later closings and the changes since the newest one. Such a period was
--- closed with wrong numbers.
+-- Creates the view of the sums of closed periods that do not add up: what is known now about the days of a period
+-- differs from what its closing has, together with the adjustments of later closings and the changes since the newest
+-- one. Such a period was closed with wrong numbers.
 create view period_difference as
 with
 
