@@ -1,8 +1,8 @@
 -- Returns the cause of the delivery status of each explained transaction, in one word, with the facts for its words.
 --
--- Environments that are not configured have no status, nor has a delivery that may have been made in silence. A failed
--- attempt has one: an outage if its server's records show one. So has a delivery of another product, also before the
--- due date.
+-- Environments that are not configured have no status. A delivery that may have been made in silence has none either. A
+-- failed attempt has one: an outage if its server's records show one. A delivery of another product has one too, also
+-- before the due date.
 --
 -- Takes  latest_attempt (explain_latest_attempt.sql), made_delivery (explain_made_delivery.sql), outage
 --        (explain_outage.sql), delivered_elsewhere (explain_delivered_elsewhere.sql), rejected_delivery

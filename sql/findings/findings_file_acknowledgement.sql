@@ -2,8 +2,8 @@
 -- acknowledge a finding that is found for the first time tonight, as in a new database.
 --
 -- A line counts once, even if its file grows and is read again. A new line replaces the earlier acknowledgement. If
--- several lines of one night name one finding, the one that lasts longest counts, in whatever order they come. A line
--- is rejected if it names no open finding, or a day that has passed.
+-- several lines of one night name one finding, the one that lasts longest counts; their order does not matter. A line
+-- is rejected if it names no finding, a resolved finding, or a day that has passed.
 --
 -- Gives  arrived, new, rejected
 

@@ -54,8 +54,8 @@ considered as (
         considered_transaction.product_type = 'auto_renewable'
         and considered_transaction.transaction_number <> considered_transaction.original_number
         and coalesce(considered_transaction.delivery_per, '') <> 'period' as is_served_by_chain,
-        -- The transaction alone gives no rule a reason to look at it: invalid_product_id, conflicting_transaction,
-        -- shared_purchase, unrestorable_restore. A refund does, too. A transaction of another environment is only
+        -- No rule looks at it because of the transaction alone (invalid_product_id, conflicting_transaction,
+        -- shared_purchase, unrestorable_restore) or because of a refund. A transaction of another environment is only
         -- counted.
         not considered_transaction.is_configured
         or (

@@ -1,4 +1,4 @@
--- Returns one finding for each purchase that was restored more often than the devices that named it explain.
+-- Returns one finding for each purchase that was restored more often than its number of devices explains.
 --
 -- Finds      families with more restored transactions than allowed.
 -- Leaves out families whose last restore is older than the restore window.

@@ -1,6 +1,6 @@
 -- Returns one row for each step of the newest run that is done, in their order. A rebuild does not count, because it
--- reads and judges everything. A recompute and a forget count: they judge everything too, but nothing in their record
--- distinguishes them from a night, so the next night shows their times as its estimate.
+-- reads and judges everything. A run of `tieout recompute` or `tieout forget` counts, although it judges everything
+-- too: nothing in its record distinguishes it from a night, so the next night shows its times as the estimate.
 --
 -- Takes  $1: whether to take the newest run of a past day; otherwise the newest night.
 select

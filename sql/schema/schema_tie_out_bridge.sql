@@ -129,7 +129,7 @@ begin
 
     ),
 
-    -- What is left after the causes that our own records tell.
+    -- What is left after the causes that our own records show.
     rest as (
 
         select

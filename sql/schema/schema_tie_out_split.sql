@@ -1,6 +1,6 @@
 -- Creates the functions that split what is left of a difference to Apple's report.
 
--- The parts of an amount that is left after the causes that our own records tell.
+-- The parts of an amount that is left after the causes that our own records show.
 --
 -- Each part is limited to what it can explain: unexplained units to Apple's prices of a unit (low_price, high_price),
 -- an estimate to what Apple's prices make of our estimated units (low_estimate, high_estimate), and the upgrades to the

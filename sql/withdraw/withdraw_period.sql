@@ -1,5 +1,5 @@
 -- Returns one row for each closed period in whose pack records of a file count: purchases and refunds that its evidence
--- shows, and amounts with list prices of its products in the currencies of its catalogue, of whatever storefront.
+-- shows, and amounts with list prices of its products in the currencies of its catalogue, for any storefront.
 --
 -- What became known after its day was closed is in the pack of the period that was closed next. What no later closing
 -- has is in no pack.
