@@ -17,16 +17,12 @@ extension Ledger {
     counts[.files, .alreadyKnown] = Int64(all.count - new.count)
     counts[.files, .new] = Int64(new.count) - counts[.files, .rejected]
 
-    let tallies: [(Section, FileCounts.Tally, repeats: Int64)] = [
-      (.documents, sent.documents, 0),
-      (.transactions, sent.transactions, sent.repeats),
-      (.deliveries, sent.deliveries, 0),
-      (.catalogueEntries, sent.catalogueEntries, 0),
-      (.clientRecords, sent.clientRecords, 0),
-      (.appleRows, sent.appleRows, 0),
-    ]
     let arrivals = try steps.run(SQLFile.loadCount, in: database)
-    for (section, tally, repeats) in tallies {
+    for kind in FileCounts.kinds {
+      // Acknowledgements are counted when they are applied.
+      guard let section = Section(rawValue: kind.name) else { continue }
+      let tally = sent[keyPath: kind.tally]
+      let repeats = section == .transactions ? sent.repeats : 0
       guard
         let row = arrivals.records.first(where: { $0["section"] == section.rawValue }),
         let arrived = row.bigint("arrived"), let fresh = row.bigint("new")

@@ -66,15 +66,11 @@ package struct CheckedFile: Sendable, Encodable {
 extension CheckedFile.Count {
   /// The counts of each kind of record that occurs at least once.
   static func all(_ counts: FileCounts) -> [CheckedFile.Count] {
-    let tallies = [
-      ("documents", counts.documents), ("transactions", counts.transactions),
-      ("deliveries", counts.deliveries), ("catalogue_entries", counts.catalogueEntries),
-      ("client_records", counts.clientRecords), ("acknowledgements", counts.acknowledgements),
-      ("apple_rows", counts.appleRows),
-    ]
-    return tallies.filter { $0.1.read > 0 }.map {
-      CheckedFile.Count(kind: $0.0, read: $0.1.read, rejected: $0.1.rejected)
+    FileCounts.kinds.map { kind in
+      let tally = counts[keyPath: kind.tally]
+      return CheckedFile.Count(kind: kind.name, read: tally.read, rejected: tally.rejected)
     }
+    .filter { $0.read > 0 }
   }
 }
 

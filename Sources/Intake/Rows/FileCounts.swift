@@ -36,16 +36,26 @@ public struct FileCounts: Sendable, Equatable {
   public var repeats: Int64 = 0
   /// Whether the file as a whole, or its rest, could not be used.
   public var fileRejected = false
+
+  /// The kinds of records, by their names in `control_totals.csv`.
+  package static let kinds: [(name: String, tally: any WritableKeyPath<Self, Tally> & Sendable)] = [
+    ("documents", \FileCounts.documents),
+    ("transactions", \FileCounts.transactions),
+    ("deliveries", \FileCounts.deliveries),
+    ("catalogue_entries", \FileCounts.catalogueEntries),
+    ("client_records", \FileCounts.clientRecords),
+    ("acknowledgements", \FileCounts.acknowledgements),
+    ("apple_rows", \FileCounts.appleRows),
+  ]
+
   /// The number of records in the file; of receipts, the number of documents.
-  package var records: Int64 {
-    documents.read + deliveries.read + catalogueEntries.read + clientRecords.read
-      + acknowledgements.read + appleRows.read
-  }
+  package var records: Int64 { all.read - transactions.read }
 
   /// The number of these records that were not rejected.
-  package var used: Int64 {
-    records - documents.rejected - deliveries.rejected - catalogueEntries.rejected
-      - clientRecords.rejected - acknowledgements.rejected - appleRows.rejected
+  package var used: Int64 { records - (all.rejected - transactions.rejected) }
+
+  private var all: Tally {
+    Self.kinds.reduce(into: Tally()) { $0 += self[keyPath: $1.tally] }
   }
 
   /// The line of the last record, if it has no line end and was used anyway; not for receipts.
@@ -59,13 +69,7 @@ public struct FileCounts: Sendable, Equatable {
 
   /// Adds the counts of another part of the same file.
   package static func += (counts: inout FileCounts, other: FileCounts) {
-    counts.documents += other.documents
-    counts.transactions += other.transactions
-    counts.deliveries += other.deliveries
-    counts.catalogueEntries += other.catalogueEntries
-    counts.clientRecords += other.clientRecords
-    counts.acknowledgements += other.acknowledgements
-    counts.appleRows += other.appleRows
+    for (_, tally) in kinds { counts[keyPath: tally] += other[keyPath: tally] }
     counts.repeats += other.repeats
     counts.fileRejected = counts.fileRejected || other.fileRejected
     counts.openLine = counts.openLine ?? other.openLine
