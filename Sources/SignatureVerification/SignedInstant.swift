@@ -8,17 +8,14 @@ enum SignedInstant {
       let hour = digits.number(of: 2), digits.skip(":"), let minute = digits.number(of: 2),
       digits.skip(":"), let second = digits.number(of: 2)
     else { return nil }
-    guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    guard let days = GregorianCalendar.day(year: year, month: month, day: day), hour < 24,
+      minute < 60, second <= 60
     else { return nil }
     if digits.skip(".") {
       guard digits.number(of: 1) != nil else { return nil }
       while digits.number(of: 1) != nil {}
     }
     guard let offset = digits.offset(), digits.isAtEnd else { return nil }
-    let days = GregorianCalendar.daysSince1970(year: year, month: month, day: day)
-    let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
-    guard days < GregorianCalendar.daysSince1970(year: nextYear, month: nextMonth, day: 1)
-    else { return nil }
     return (((days * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000
   }
 

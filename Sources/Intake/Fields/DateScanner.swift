@@ -17,9 +17,7 @@ struct DateScanner {
     guard let year = number(4), skip(UInt8(ascii: "-")), let month = number(2),
       skip(UInt8(ascii: "-")), let day = number(2)
     else { return nil }
-    guard year >= 1, month >= 1, month <= 12, day >= 1, day <= Self.days(in: month, of: year)
-    else { return nil }
-    return GregorianCalendar.daysSince1970(year: year, month: month, day: day)
+    return GregorianCalendar.day(year: year, month: month, day: day)
   }
 
   /// Reads `15:05:55`, with or without a fraction, and gives the seconds since midnight.
@@ -79,13 +77,5 @@ struct DateScanner {
       index += 1
     }
     return value
-  }
-
-  private static func days(in month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 2: return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: return 30
-    default: return 31
-    }
   }
 }
