@@ -111,13 +111,16 @@ package final class WebClient {
     for (option, number) in numbers { tieoutCurlSetNumber(curl, option, number) }
   }
 
-  /// Whether an address names this machine itself.
+  /// Whether an address names this machine itself, as libcurl reads the address.
   static func isOfThisMachine(_ address: String) -> Bool {
-    guard let mark = address.firstRange(of: "://") else { return false }
-    var host = address[mark.upperBound...].prefix { !"/?#".contains($0) }
-    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-    host = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
-    return WebHost.isThisMachine(host)
+    guard let url = curl_url() else { return false }
+    defer { curl_url_cleanup(url) }
+    var found: UnsafeMutablePointer<CChar>?
+    defer { curl_free(found) }
+    guard curl_url_set(url, CURLUPART_URL, address, 0) == CURLUE_OK,
+      curl_url_get(url, CURLUPART_HOST, &found, 0) == CURLUE_OK, let host = found
+    else { return false }
+    return WebHost.isThisMachine(String(cString: host))
   }
 
   private func receive(_ curl: UnsafeMutableRawPointer, _ transfer: Transfer) {

@@ -3,7 +3,7 @@ package enum WebHost {
   /// Whether a host is this machine itself.
   ///
   /// - Parameter host: A name or an address; an IPv6 address can be in brackets.
-  package static func isThisMachine(_ host: some StringProtocol) -> Bool {
+  package static func isThisMachine(_ host: String) -> Bool {
     let name = host.lowercased()
     return ["localhost", "::1", "[::1]"].contains(name) || isLoopback(name)
   }

@@ -31,6 +31,7 @@ struct WebClientTests {
       ("http://example.com/localhost", false), ("http://localhost@example.com/", false),
       ("http://127.1.2.3:80/", true), ("http://127.example.com/", false),
       ("http://127.0.0.1.example.com/", false), ("http://127.0.0.256/", false),
+      ("http://127.1/", true),
     ])
   func ownMachine(address: String, isOwn: Bool) {
     #expect(WebClient.isOfThisMachine(address) == isOwn)
