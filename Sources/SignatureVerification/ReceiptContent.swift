@@ -7,13 +7,8 @@ enum ReceiptContent {
     let bytes = try unwrapped(content)
     var receipt = AppReceipt()
     var attributes = try ReceiptAttributes(bytes, bytes.startIndex..<bytes.endIndex)
-    while let attribute = try attributes.next(in: bytes) {
-      if let joined = try attribute.joined(in: bytes) {
-        try receipt.take(ReceiptValue(type: attribute.type, part: joined.indices), in: joined)
-      } else {
-        try receipt.take(
-          ReceiptValue(type: attribute.type, part: attribute.value.content), in: bytes)
-      }
+    while let (value, octets) = try attributes.next(in: bytes) {
+      try receipt.take(value, in: octets)
     }
     return receipt
   }
@@ -36,20 +31,6 @@ enum ReceiptContent {
 
 /// The attributes of a receipt or of one purchase in it, one after another.
 struct ReceiptAttributes {
-  /// One attribute.
-  struct Attribute {
-    let type: Int64
-    /// The value, an octet string.
-    let value: BERElement
-
-    /// The joined octets of a value in pieces; nil if the value is in one piece.
-    ///
-    /// No receipt of Apple's with a value in pieces is known.
-    func joined(in bytes: ArraySlice<UInt8>) throws(VerificationProblem) -> ArraySlice<UInt8>? {
-      value.tag == BERTag.octetString ? nil : try BERReader(bytes).octets(value)
-    }
-  }
-
   private var cursor: BERCursor
 
   init(_ bytes: ArraySlice<UInt8>, _ part: Range<Int>) throws(VerificationProblem) {
@@ -60,7 +41,10 @@ struct ReceiptAttributes {
     }
   }
 
-  mutating func next(in bytes: ArraySlice<UInt8>) throws(VerificationProblem) -> Attribute? {
+  /// The next attribute, and the bytes that contain its value.
+  mutating func next(
+    in bytes: ArraySlice<UInt8>
+  ) throws(VerificationProblem) -> (value: ReceiptValue, octets: ArraySlice<UInt8>)? {
     guard !cursor.isAtEnd else { return nil }
     let sequence = try cursor.next(in: bytes)
     var fields = BERCursor(sequence.content)
@@ -71,6 +55,11 @@ struct ReceiptAttributes {
       throw VerificationProblem(
         .malformed, "The attribute at byte \(sequence.start) is not a type, a version and a value.")
     }
-    return Attribute(type: type, value: value)
+    guard value.tag != BERTag.octetString else {
+      return (ReceiptValue(type: type, part: value.content), bytes)
+    }
+    // No receipt of Apple's with a value in pieces is known.
+    let joined = try BERReader(bytes).octets(value)
+    return (ReceiptValue(type: type, part: joined.indices), joined)
   }
 }

@@ -66,12 +66,8 @@ extension InAppPurchase {
   init(_ bytes: ArraySlice<UInt8>, _ part: Range<Int>) throws(VerificationProblem) {
     self.init()
     var attributes = try ReceiptAttributes(bytes, part)
-    while let attribute = try attributes.next(in: bytes) {
-      if let joined = try attribute.joined(in: bytes) {
-        try take(ReceiptValue(type: attribute.type, part: joined.indices), in: joined)
-      } else {
-        try take(ReceiptValue(type: attribute.type, part: attribute.value.content), in: bytes)
-      }
+    while let (value, octets) = try attributes.next(in: bytes) {
+      try take(value, in: octets)
     }
   }
 
