@@ -130,7 +130,7 @@ extension Explanation.Overview {
     let counted = attempts.first { $0["section"] == "sentence" }
     let others = unfinished + attempts.filter { $0["section"] != "sentence" }
     // An open error comes first. Another open finding comes first if no delivery is missing.
-    let isMissing = (first.number("missing") ?? 0) > 0
+    let isMissing = try first.count("missing") > 0
     let findings = rows.filter { $0["section"] == "finding" }.compactMap { $0["words"] }
     let lead =
       findings.first { $0.hasPrefix("error ") } ?? (isMissing ? nil : findings.first)

@@ -7,14 +7,14 @@ extension Row {
 
 extension Explanation.Obligation {
   /// The obligation in the row of a cause; nil if nothing is owed.
-  init?(_ row: Row) {
+  init?(_ row: Row) throws(PostgreSQLError) {
     // The cause of a thing that is no purchase has no obligation.
     guard row.has("delivery"), let delivery = row["delivery"], let dueAt = row["due_at"] else {
       return nil
     }
-    self.init(
+    try self.init(
       transactionId: row.text("transaction_id"), productId: row.text("product_id"),
-      delivery: delivery, dueAt: dueAt, attempts: row.number("attempts") ?? 0)
+      delivery: delivery, dueAt: dueAt, attempts: row.count("attempts"))
   }
 }
 
@@ -25,12 +25,12 @@ extension Explanation.AskedDelivery {
 }
 
 extension Explanation.Shown {
-  init(_ row: Row) {
-    self.init(
-      transactions: row.number("transactions") ?? 0,
-      shownTransactions: row.number("shown_transactions") ?? 0,
-      deliveries: row.number("deliveries") ?? 0,
-      shownDeliveries: row.number("shown_deliveries") ?? 0)
+  init(_ row: Row) throws(PostgreSQLError) {
+    try self.init(
+      transactions: row.count("transactions"),
+      shownTransactions: row.count("shown_transactions"),
+      deliveries: row.count("deliveries"),
+      shownDeliveries: row.count("shown_deliveries"))
   }
 }
 
@@ -64,9 +64,9 @@ extension Explanation.Verdict {
 }
 
 extension Explanation.PossibleMatch {
-  init(_ row: Row) {
-    self.init(
-      place: row.number("place") ?? 0, deliveryId: row.text("delivery_id"),
+  init(_ row: Row) throws(PostgreSQLError) {
+    try self.init(
+      place: row.count("place"), deliveryId: row.text("delivery_id"),
       differs: row.text("differs"), words: row.text("words"),
       transactionId: row.text("transaction_id"), productId: row.text("product_id"),
       accountId: row["account_id"], server: row["server"], occurredAt: row.text("occurred_at"),

@@ -82,11 +82,11 @@ package struct Inquiry {
         // A name that no table contains can still be in a rejected record.
         guard let chosen, chosen.0 != .record else {
           guard let kind, kind != .record else { return nil }
-          return (Self.explanation(name, nil, others, [], part), part.script)
+          return (try Self.explanation(name, nil, others, [], part), part.script)
         }
         let overview = try Explanation.Overview(chosen.0, chosen.1, by: part)
         let rejections = try Self.rejections(of: chosen.0, by: part)
-        return (Self.explanation(name, overview, others, rejections, part), part.script)
+        return (try Self.explanation(name, overview, others, rejections, part), part.script)
       },
       { part -> (Explanation, QueryScript) in
         guard let cell else {
@@ -94,7 +94,7 @@ package struct Inquiry {
           return (try Self.explain(name, asked, others, of: roles, by: part), part.script)
         }
         let overview = try Explanation.Overview(.cell, cell, by: part)
-        return (Self.explanation(name, overview, others, [], part), part.script)
+        return (try Self.explanation(name, overview, others, [], part), part.script)
       })
     let (explanation, script) = answer
     // Read after the transaction has ended, because its end is part of the script.
@@ -138,11 +138,11 @@ package struct Inquiry {
   private static func explanation(
     _ name: String, _ overview: Explanation.Overview?, _ others: [Explanation.NameKind],
     _ rejections: [Row], _ part: AffectedPart
-  ) -> Explanation {
-    Explanation(
+  ) throws -> Explanation {
+    try Explanation(
       name: name, asOf: part.asOf, run: part.runID, things: [], shown: nil, account: nil,
       rejections: rejections.map { Explanation.Rejection($0) },
-      rejectionCount: rejections.first?.number("records") ?? 0, overview: overview,
+      rejectionCount: rejections.first?.count("records") ?? 0, overview: overview,
       alsoKnownAs: others, similarNames: [])
   }
 
@@ -153,19 +153,19 @@ package struct Inquiry {
   ) throws -> Explanation {
     let rows = try ThingRows(by: part)
     let rejections = try part.ask(.explainRejection)
-    let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }
-    let things = rows.explained(asked: asked).filter { thing in
+    let shown = try part.ask(.explainShown).first.map { try Explanation.Shown($0) }
+    let things = try rows.explained(asked: asked).filter { thing in
       roles.map { thing.hasRole(of: $0) } ?? true
     }
     let similar =
       things.isEmpty && rejections.isEmpty
       ? try part.ask(.explainMisspelt) + part.ask(.explainSimilar) : []
     let isOfAccount = roles?.contains("account") ?? true
-    return Explanation(
+    return try Explanation(
       name: name, asOf: part.asOf, run: part.runID, things: things,
       shown: isOfAccount ? shown : nil, account: isOfAccount ? Explanation.Account(things) : nil,
       rejections: rejections.map { Explanation.Rejection($0) },
-      rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others,
+      rejectionCount: rejections.first?.count("records") ?? 0, overview: nil, alsoKnownAs: others,
       similarNames: similar.map {
         Explanation.SimilarName(kind: $0.text("kind"), name: $0.text("name"))
       })

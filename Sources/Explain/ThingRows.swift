@@ -97,9 +97,9 @@ extension ThingRows {
   /// All things, explained, in the order of ``Explanation/things``.
   ///
   /// - Parameter names: The requested names.
-  func explained(asked names: [String]) -> [Explanation.Thing] {
-    things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
-      explained(row, asked: names)
+  func explained(asked names: [String]) throws -> [Explanation.Thing] {
+    try things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
+      try explained(row, asked: names)
     }
   }
 
@@ -123,11 +123,11 @@ extension ThingRows {
   }
 
   /// One thing, explained by its rows.
-  private func explained(_ row: Row, asked names: [String]) -> Explanation.Thing {
+  private func explained(_ row: Row, asked names: [String]) throws -> Explanation.Thing {
     let key = row.thing
     let cause = order[key].map { causes[$0] }
     let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
-    return Explanation.Thing(
+    return try Explanation.Thing(
       environment: row.text("environment"), kind: row.text("kind"),
       namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
       isRefunded: row["kind"] == "purchase" && cause?.flag("is_refunded") == true,
@@ -137,12 +137,12 @@ extension ThingRows {
         withdrawn: withdrawn[key]?.first?["words"], asked: names),
       laterSentence: askedMembers[key]?.first?["sentence"],
       askedDelivery: askedDeliveries[key]?.first.map { Explanation.AskedDelivery($0) },
-      owes: cause.flatMap { Explanation.Obligation($0) },
+      owes: cause.flatMap { try Explanation.Obligation($0) },
       members: members[key, default: []].map { Explanation.Member($0) },
       timeline: events(of: key),
-      timelineLeftOut: (evidence[key] ?? entries[key])?.first?.number("left_out") ?? 0,
+      timelineLeftOut: (evidence[key] ?? entries[key])?.first?.count("left_out") ?? 0,
       verdicts: itsVerdicts,
-      possibleMatches: possibleMatches[key, default: []].map { Explanation.PossibleMatch($0) })
+      possibleMatches: possibleMatches[key, default: []].map { try Explanation.PossibleMatch($0) })
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
