@@ -46,7 +46,7 @@ package struct KnownPaths {
       let rows = try database.run("fetch \(pageSize) from known_path", step: "known paths").records
       guard !rows.isEmpty else { break }
       for row in rows {
-        guard let path = row["path"]?.utf8 else { continue }
+        let path = try row.required("path") { $0 }.utf8
         while let file = rest.first, place.lexicographicallyPrecedes(path) {
           unread.append(file)
           next()

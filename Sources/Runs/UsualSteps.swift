@@ -15,10 +15,11 @@ package struct UsualSteps {
   package init(of database: Connection, isOfPastDay: Bool) throws(PostgreSQLError) {
     let rows = try database.run(SQLFile.runUsualStep, [isOfPastDay ? "true" : "false"])
     self.init(
-      rows.records.compactMap { row in
-        guard let name = row["step"], let milliseconds = row.bigint("milliseconds")
-        else { return nil }
-        return (name, milliseconds)
+      try rows.records.map { row throws(PostgreSQLError) in
+        (
+          name: try row.required("step") { $0 },
+          milliseconds: try row.required("milliseconds") { Int64($0) }
+        )
       })
   }
 

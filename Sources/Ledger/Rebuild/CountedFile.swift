@@ -26,24 +26,16 @@ package struct CountedFile {
 
   /// All files that count, ordered by number.
   package static func all(in database: Connection) throws -> [CountedFile] {
-    let rows = try database.run(SQLFile.rebuildFile).records
-    let files = rows.compactMap { row -> CountedFile? in
-      guard
-        let fileID = row["file_id"].flatMap({ Int32($0) }),
-        let sha256 = row["sha256"].flatMap({ FileHash(hexadecimal: $0) }),
-        let folder = row["folder"].flatMap({ Folder(rawValue: $0) }), let path = row["path"],
-        let bytes = row.bigint("bytes"), let loadedAt = row["loaded_at"]
-      else { return nil }
-      return CountedFile(
-        fileID: fileID, sha256: sha256, folder: folder, path: path, bytes: bytes,
-        hasGrown: row.flag("has_grown"), loadedAt: loadedAt, hasRecords: row.flag("has_records")
-      )
+    try database.run(SQLFile.rebuildFile).records.map { row in
+      CountedFile(
+        fileID: try row.required("file_id") { Int32($0) },
+        sha256: try row.required("sha256") { FileHash(hexadecimal: $0) },
+        folder: try row.required("folder") { Folder(rawValue: $0) },
+        path: try row.required("path") { $0 }, bytes: try row.required("bytes") { Int64($0) },
+        hasGrown: row.flag("has_grown"), loadedAt: try row.required("loaded_at") { $0 },
+        hasRecords: row.flag("has_records"))
     }
-    guard files.count == rows.count else {
-      throw ReconciliationError(
-        .schema, "A file's record in the table input_file is damaged. Restore a backup.")
-    }
-    return files.sorted { $0.fileID < $1.fileID }
+    .sorted { $0.fileID < $1.fileID }
   }
 }
 
