@@ -44,19 +44,17 @@ struct ForgetTask: NightTask {
     var folders: [Edition: String] = [:]
     for edition in folder.published.all { folders[edition] = "\(folder.reports)/\(edition.folder)" }
     if written.isNew { folders[written.edition] = "\(folder.reports)/\(folder.hidden)" }
-    forgotten.editions = Forgotten.editions(
+    let holding = Forgotten.editions(
       holding: [account, names.pseudonyms.hashed(account)] + forgotten.companionNames, in: folders)
     // A link can lead to an edition that somebody has moved. It is neither searched nor removed.
     let links = folder.published.links.map {
       Forgotten.HoldingEdition(edition: $0, files: ["(a link, not searched)"])
     }
-    defer {
-      forgotten.editions += links
-      work.summary.forgotten = forgotten
-    }
-    guard removesEditions, !work.settings.dryRun else { return [] }
-    forgotten.removedEditions = forgotten.editions.map(\.edition).filter { $0 != written.edition }
-    forgotten.editions.removeAll { $0.edition != written.edition }
-    return forgotten.removedEditions
+    let isRemoving = removesEditions && !work.settings.dryRun
+    let removed = isRemoving ? holding.map(\.edition).filter { $0 != written.edition } : []
+    forgotten.removedEditions = removed
+    forgotten.editions = holding.filter { !removed.contains($0.edition) } + links
+    work.summary.forgotten = forgotten
+    return removed
   }
 }
