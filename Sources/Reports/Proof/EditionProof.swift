@@ -37,7 +37,7 @@ struct EditionProof {
         path(Manifest.fileName),
         "has the SHA-256 \(sha256), but \(EditionList.fileName) says \(listed)")
     }
-    try checkSums(kinds, manifest: sha256)
+    let checksums = try requireManifest(sha256, in: kinds)
     let manifest: Manifest
     do { manifest = try Manifest(reading: text) } catch {
       throw ProofFault(path(Manifest.fileName), "is not a manifest: \(error)")
@@ -49,7 +49,7 @@ struct EditionProof {
         "Give the folder its name again, or take it from a backup.")
     }
     try checkNames(entries, manifest)
-    try checkSums(of: manifest, sha256, kinds)
+    try requireChecksums(checksums, of: manifest, sha256)
     var sums = EditionSumProof(manifest)
     for file in manifest.files { try check(file, kinds, &sums) }
     if let contradiction = sums.contradiction {
@@ -79,15 +79,17 @@ struct EditionProof {
   }
 
   /// Checks that the checksums name this manifest, before anything in it is used.
-  private func checkSums(
-    _ kinds: [String: FileStatus.Kind], manifest sha256: String
-  ) throws {
+  ///
+  /// - Returns: The content of the file of checksums.
+  private func requireManifest(
+    _ sha256: String, in kinds: [String: FileStatus.Kind]
+  ) throws -> [UInt8] {
     guard kinds[EditionSums.fileName] != nil else {
       throw ProofFault(path(EditionSums.fileName), "is missing")
     }
-    let known = EditionSums.sums(
-      in: try contents(EditionSums.fileName, kinds, atMost: Manifest.mostBytes))
-    guard known[Manifest.fileName] != sha256 else { return }
+    let found = try contents(EditionSums.fileName, kinds, atMost: Manifest.mostBytes)
+    let known = EditionSums.sums(in: found)
+    guard known[Manifest.fileName] != sha256 else { return found }
     let said = known[Manifest.fileName].map { "says \($0)" } ?? "does not name it"
     // If the list of editions has the manifest's checksum, the manifest is what was published.
     throw listed == sha256
@@ -101,12 +103,11 @@ struct EditionProof {
   }
 
   /// Checks that the checksums are those of the manifest, to the byte.
-  private func checkSums(
-    of manifest: Manifest, _ sha256: String, _ kinds: [String: FileStatus.Kind]
+  private func requireChecksums(
+    _ found: [UInt8], of manifest: Manifest, _ sha256: String
   ) throws {
     var sums = Dictionary(uniqueKeysWithValues: manifest.files.map { ($0.name, $0.sha256) })
     sums[Manifest.fileName] = sha256
-    let found = try contents(EditionSums.fileName, kinds, atMost: Manifest.mostBytes)
     guard found != EditionSums.text(sums) else { return }
     throw ProofFault(
       path(EditionSums.fileName), "does not have the checksums that \(Manifest.fileName) has")
