@@ -73,7 +73,9 @@ let package = Package(
     // What is known of each finding: since when, acknowledged, resolved.
     .target(
       name: "Findings",
-      dependencies: ["Configuration", "PostgreSQL", "ReconciliationSQL", "Rules", "Runs"]),
+      dependencies: [
+        "Configuration", "LibCrypto", "PostgreSQL", "ReconciliationSQL", "Rules", "Runs",
+      ]),
     // The ledger into findings: what a night judges, and what it carries forward.
     .target(
       name: "Rules",

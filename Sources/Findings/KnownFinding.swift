@@ -1,3 +1,4 @@
+import LibCrypto
 import PostgreSQL
 import ReconciliationSQL
 import Runs
@@ -61,10 +62,7 @@ struct KnownFinding: Equatable {
     let written = text.lowercased()
     let digits = written.hasPrefix("f-") ? written.dropFirst(2) : written[...]
     guard (fewestDigits...allDigits).contains(digits.utf8.count),
-      digits.utf8.allSatisfy({ byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-      })
+      digits.utf8.allSatisfy(\.isHexadecimal)
     else { return nil }
     return "F-\(digits)"
   }

@@ -11,3 +11,10 @@ extension [UInt8] {
     return String(decoding: text, as: UTF8.self)
   }
 }
+
+extension UInt8 {
+  /// Whether this is a hexadecimal digit in lower case.
+  package var isHexadecimal: Bool {
+    (0x30...0x39).contains(self) || (0x61...0x66).contains(self)
+  }
+}

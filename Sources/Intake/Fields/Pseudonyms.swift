@@ -86,7 +86,7 @@ public struct Pseudonyms: Sendable {
   private static func isPseudonym(_ name: [UInt8]) -> Bool {
     name.count == digits + 2 && (name[0] == UInt8(ascii: "h") || name[0] == UInt8(ascii: "f"))
       && name[1] == UInt8(ascii: ":")
-      && name[2...].allSatisfy { $0.isDigit || (0x61...0x66).contains($0) }
+      && name[2...].allSatisfy(\.isHexadecimal)
   }
 }
 

@@ -53,7 +53,7 @@ struct NamedFile {
   private func bySHA256(_ name: String, _ root: OpenFolder?) throws -> [Content] {
     let digits = name.lowercased()
     guard digits.utf8.count >= Self.fewestDigits, digits.utf8.count <= 64,
-      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+      digits.utf8.allSatisfy(\.isHexadecimal)
     else { throw Self.unknown(name, root) }
     let all = try contents(SQLFile.withdrawSha256, digits)
     let found = all.filter(\.isLoaded)

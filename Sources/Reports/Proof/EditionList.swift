@@ -42,7 +42,7 @@ package struct EditionList: Sendable {
       guard parts.count == 5, let event = Event(rawValue: parts[0]), let number = Int(parts[1]),
         (1...CanonicalJSON.largestInteger).contains(number), "\(number)" == parts[1],
         let edition = Edition(folder: parts[2]),
-        let sha256 = Manifest.hash(parts[4])
+        let sha256 = Manifest.sha256(parts[4])
       else { return nil }
       self.init(event, number, edition, asOf: parts[3], sha256: sha256)
     }

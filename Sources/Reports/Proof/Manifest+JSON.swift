@@ -1,4 +1,5 @@
 import CanonicalJSON
+import LibCrypto
 import Runs
 
 extension Manifest {
@@ -91,10 +92,8 @@ extension Manifest {
   }
 
   /// The SHA-256 in a text, if it is one.
-  static func hash(_ text: String?) -> String? {
-    guard let text, text.utf8.count == 64,
-      text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-    else { return nil }
+  static func sha256(_ text: String?) -> String? {
+    guard let text, text.utf8.count == 64, text.utf8.allSatisfy(\.isHexadecimal) else { return nil }
     return text
   }
 }
@@ -118,7 +117,7 @@ extension Manifest.Reference {
 
   fileprivate init?(_ json: CanonicalJSON) {
     guard let edition = json["edition"]?.string.flatMap({ Edition(folder: $0) }),
-      let sha256 = Manifest.hash(json["sha256"]?.string)
+      let sha256 = Manifest.sha256(json["sha256"]?.string)
     else { return nil }
     self.init(edition: edition, sha256: sha256)
   }
@@ -136,7 +135,7 @@ extension Manifest.Program {
 extension Manifest.Inputs {
   fileprivate init?(_ json: CanonicalJSON) {
     guard let files = json["files"]?.integer, let bytes = json["bytes"]?.integer,
-      let sha256 = Manifest.hash(json["sha256"]?.string)
+      let sha256 = Manifest.sha256(json["sha256"]?.string)
     else { return nil }
     self.init(files: files, bytes: bytes, sha256: sha256)
   }
@@ -151,7 +150,7 @@ extension ClosedFile {
 
   fileprivate init?(_ json: CanonicalJSON) {
     guard let name = json["name"]?.string, Manifest.File.isName(name),
-      let sha256 = Manifest.hash(json["sha256"]?.string)
+      let sha256 = Manifest.sha256(json["sha256"]?.string)
     else { return nil }
     self.init(name: name, sha256: sha256)
   }
@@ -161,7 +160,7 @@ extension Manifest.File {
   fileprivate init?(_ json: CanonicalJSON) {
     guard let name = json["name"]?.string, Self.isName(name),
       let bytes = json["bytes"]?.integer, bytes >= 0,
-      let sha256 = Manifest.hash(json["sha256"]?.string)
+      let sha256 = Manifest.sha256(json["sha256"]?.string)
     else { return nil }
     self.init(name: name, bytes: bytes, sha256: sha256, rows: json["rows"]?.integer)
   }
