@@ -16,7 +16,7 @@ package struct FileStatus: Sendable {
   /// Who may read, write and execute or enter it: the last nine bits of its mode.
   package let permissions: UInt32
 
-  /// The status with these values; without parameters, of a file about which nothing is known.
+  /// The status of a file of which only these values are known; its other numbers are 0.
   package init(bytes: Int64 = 0, modifiedNanoseconds: Int64 = 0, inode: UInt64 = 0) {
     kind = .file
     self.bytes = bytes
