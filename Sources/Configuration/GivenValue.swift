@@ -27,7 +27,7 @@ enum GivenValue: Sendable {
   /// The items of a list; a text is split at its commas.
   func items() throws(Complaint) -> [String] {
     switch self {
-    case .text(let text): try GivenValue.eachUsable(text.split(separator: ",", omitting: false))
+    case .text(let text): try GivenValue.eachUsable(text.parts)
     case .list(let items): try GivenValue.eachUsable(items)
     case .pairs: throw Complaint(problem: "is a mapping; the setting takes a list")
     case .nothing: throw Complaint(problem: "has no value")
@@ -57,7 +57,7 @@ enum GivenValue: Sendable {
 
   private static func pairs(of text: String) throws(Complaint) -> [(name: String, value: String)] {
     var pairs: [(name: String, value: String)] = []
-    for part in text.split(separator: ",", omitting: false) {
+    for part in text.parts {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2 else {
         throw Complaint(problem: "has \(quoted(part)) without a \"=\"; write name=value")
@@ -87,7 +87,8 @@ enum GivenValue: Sendable {
 }
 
 extension String {
-  fileprivate func split(separator: Character, omitting: Bool) -> [String] {
-    split(separator: separator, omittingEmptySubsequences: omitting).map(String.init)
+  /// The parts between commas.
+  fileprivate var parts: [String] {
+    split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 }

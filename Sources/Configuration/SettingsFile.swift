@@ -139,22 +139,16 @@ extension GivenValue {
       let items = sequence.compactMap { $0.null == nil ? $0.scalar?.string : "" }
       self = items.count == sequence.count ? .list(items) : .nested
     case .mapping(let mapping):
-      let pairs = mapping.compactMap { name, value in
-        both(name.scalar, value.null == nil ? value.scalar?.string : "").map {
-          (name: $0.string, value: $1)
-        }
+      let pairs = mapping.compactMap { name, value -> (name: String, value: String)? in
+        guard let name = name.scalar, let text = value.null == nil ? value.scalar?.string : ""
+        else { return nil }
+        return (name: name.string, value: text)
       }
       self = pairs.count == mapping.count ? .pairs(pairs) : .nested
     case .alias:
       self = .nested
     }
   }
-}
-
-/// Both values, if both exist.
-private func both<Left, Right>(_ left: Left?, _ right: Right?) -> (Left, Right)? {
-  guard let left, let right else { return nil }
-  return (left, right)
 }
 
 /// A key for a message; it is hidden if it may be a misplaced value, such as a password.
