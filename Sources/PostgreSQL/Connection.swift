@@ -63,15 +63,13 @@ package final class Connection {
   {
     listener?(sql, parameters)
     let count = Int32(parameters.count)
-    try meet(.sqlStatement, step: step) {
+    func send() -> Bool {
       Self.withCStrings(parameters) {
-        _ = PQsendQueryParams(handle, sql, count, nil, $0, nil, nil, 0)
+        PQsendQueryParams(handle, sql, count, nil, $0, nil, nil, 0) == 1
       }
     }
-    let isSent = Self.withCStrings(parameters) { values in
-      PQsendQueryParams(handle, sql, count, nil, values, nil, nil, 0) == 1
-    }
-    guard isSent else { throw brokenConnection(step: step) }
+    try meet(.sqlStatement, step: step) { _ = send() }
+    guard send() else { throw brokenConnection(step: step) }
     let result = try lastResult(Self.answer, step: step)
     return try rows(result, step: step, written: Self.rowsWritten(result))
   }
