@@ -89,10 +89,11 @@ package struct JudgedRelations {
   ///
   /// - Returns: the number of transactions that the rules judged.
   func assertBalanced() throws -> Int {
+    let notComputed = ReconciliationError(.totals, "The control totals were not computed.")
     let pairs = try database.run(SQLFile.nightBalance).records
     var transactions: Int?
     for pair in pairs {
-      guard let count = pair["count"], let sum = pair["sum"] else { transactions = nil; break }
+      guard let count = pair["count"], let sum = pair["sum"] else { throw notComputed }
       guard count == sum else {
         throw ReconciliationError(
           .totals,
@@ -103,9 +104,7 @@ package struct JudgedRelations {
       }
       if pair["measure"] == "transactions" { transactions = Int(count) }
     }
-    guard let transactions else {
-      throw ReconciliationError(.totals, "The control totals were not computed.")
-    }
+    guard let transactions else { throw notComputed }
     return transactions
   }
 
