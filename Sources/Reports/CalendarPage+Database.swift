@@ -23,7 +23,7 @@ extension CalendarPage {
     return try database.run(SQLFile.pageCalendar).records.map { row throws(PostgreSQLError) in
       let skipped = try row.count("skipped")
       var night = try Night(
-        day: row["day"] ?? "", label: row["label"] ?? "", month: row.text("month"),
+        day: row.text("day"), label: row.text("label"), month: row.text("month"),
         monthID: row.text("month_id"),
         state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,
         missing: row.count("missing"), uncertain: row.count("uncertain"),

@@ -40,19 +40,19 @@ extension NightPage {
   }
 
   private mutating func readHead(from database: Connection) throws(PostgreSQLError) {
-    let head = try database.run(SQLFile.pageHead).records.first
-    asOf = head?.text("as_of") ?? ""
-    day = head?.text("day") ?? ""
-    dayInWords = head?.text("day_in_words") ?? ""
-    timeZone = head?.text("time_zone") ?? ""
-    booksBegin = head?["books_begin"]
-    revenueSince = head?["revenue_since"].map { ($0, head?.text("revenue_since_in_words") ?? $0) }
-    hasCatalogue = head?.flag("has_catalogue") ?? false
-    isOfPastDay = head?.flag("is_of_past_day") ?? false
+    guard let head = try database.run(SQLFile.pageHead).records.first else { return }
+    asOf = head.text("as_of")
+    day = head.text("day")
+    dayInWords = head.text("day_in_words")
+    timeZone = head.text("time_zone")
+    booksBegin = head["books_begin"]
+    revenueSince = head["revenue_since"].map { ($0, head.text("revenue_since_in_words")) }
+    hasCatalogue = head.flag("has_catalogue")
+    isOfPastDay = head.flag("is_of_past_day")
     withdrawnFiles = try StillCountedFiles(in: database)?.number ?? 0
-    transactions = try head?.count("transactions") ?? 0
-    firstFlagged = try head?.count("first_flagged") ?? 0
-    reopened = try head?.count("reopened") ?? 0
+    transactions = try head.count("transactions")
+    firstFlagged = try head.count("first_flagged")
+    reopened = try head.count("reopened")
   }
 
   /// Reads the days that the page shows, with their findings.
