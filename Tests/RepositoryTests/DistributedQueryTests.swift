@@ -45,6 +45,7 @@ struct DistributedQueryTests {
   @Test("many files name a large table, and many name none")
   func naming() {
     #expect(Self.files.count > 50 && Self.files.count < SQLFile.all.count - 50)
+    #expect(SQLFile.all.contains { $0.text.contains("standing_first(") })
   }
 
   @Test("the commands of a file are texts of SQL without comments")
