@@ -96,12 +96,14 @@ package final class WebClient {
     for (option, text) in texts + own {
       _ = text.withCString { tieoutCurlSetPointer(curl, option, $0) }
     }
+    let connect = Int(request.patience.connect / .milliseconds(1))
+    let total = Int(request.patience.total / .milliseconds(1))
+    let slow = Int(request.patience.slow / .seconds(1))
     let numbers = [
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_NOPROGRESS, 0),
       (CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0), (CURLOPT_MAXREDIRS, 5),
-      (CURLOPT_CONNECTTIMEOUT_MS, request.patience.connectMilliseconds),
-      (CURLOPT_TIMEOUT_MS, request.patience.totalMilliseconds),
-      (CURLOPT_LOW_SPEED_LIMIT, 100), (CURLOPT_LOW_SPEED_TIME, request.patience.slowSeconds),
+      (CURLOPT_CONNECTTIMEOUT_MS, connect), (CURLOPT_TIMEOUT_MS, total),
+      (CURLOPT_LOW_SPEED_LIMIT, 100), (CURLOPT_LOW_SPEED_TIME, slow),
       (
         CURLOPT_NETRC,
         Int(

@@ -24,12 +24,12 @@ package struct WebRequest: Sendable {
 
 /// The timeouts for a web server.
 package struct WebPatience: Sendable {
-  /// Timeout until the connection is open, in milliseconds.
-  package var connectMilliseconds = 10_000
-  /// Timeout until the answer is complete, in milliseconds.
-  package var totalMilliseconds = 120_000
-  /// The number of seconds during which an answer may be slower than 100 bytes per second.
-  package var slowSeconds = 30
+  /// Timeout until the connection is open.
+  package var connect: Duration = .seconds(10)
+  /// Timeout until the answer is complete.
+  package var total: Duration = .seconds(120)
+  /// The time during which an answer may be slower than 100 bytes per second, in whole seconds.
+  package var slow: Duration = .seconds(30)
 
   /// Creates the default timeouts.
   package init() {}

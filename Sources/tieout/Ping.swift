@@ -48,9 +48,8 @@ struct Ping {
     var request = WebRequest(address: address(with: signal), limitBytes: 1 << 20)
     request.followsRedirects = true
     request.takesNamesFromNetrc = true
-    let milliseconds = Int(Patience.monitor.components.seconds) * 1000
-    request.patience.connectMilliseconds = milliseconds / 2
-    request.patience.totalMilliseconds = milliseconds
+    request.patience.connect = Patience.monitor / 2
+    request.patience.total = Patience.monitor
     let client = WebClient(userAgent: "tieout/\(Version.text)", shouldStop: shouldStop)
     var words = ""
     for _ in 0..<tries {

@@ -10,8 +10,8 @@ struct WebClientTests {
     change: (inout WebRequest) -> Void = { _ in }
   ) throws(WebError) -> WebAnswer {
     var request = WebRequest(address: server.address(path), limitBytes: 1 << 20)
-    request.patience.totalMilliseconds = 120_000
-    request.patience.connectMilliseconds = 60_000
+    request.patience.total = .seconds(120)
+    request.patience.connect = .seconds(60)
     change(&request)
     return try WebClient(userAgent: "tieout/test") { false }.ask(request)
   }
@@ -113,15 +113,15 @@ struct WebClientTests {
     let dripping = try ScriptedServer { _ in .drip(text, milliseconds: 50) }
     for server in [silent, dripping] {
       let code = Self.code { () throws(WebError) in
-        try Self.ask(server) { $0.patience.totalMilliseconds = 300 }
+        try Self.ask(server) { $0.patience.total = .milliseconds(300) }
       }
       #expect(code == .timedOut)
     }
     // The total time is enough for the dripping answer, but the answer is too slow.
     let code = Self.code { () throws(WebError) in
       try Self.ask(dripping) {
-        $0.patience.totalMilliseconds = 60_000
-        $0.patience.slowSeconds = 1
+        $0.patience.total = .seconds(60)
+        $0.patience.slow = .seconds(1)
       }
     }
     #expect(code == .timedOut)

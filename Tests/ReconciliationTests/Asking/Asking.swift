@@ -56,7 +56,7 @@ final class Asking {
   /// Runs the refresh.
   func refresh() throws -> RefreshSummary {
     var patience = WebPatience()
-    patience.totalMilliseconds = 700
+    patience.total = .milliseconds(700)
     let (settings, secret, stop, pace) = (night.settings, secret, stop, waits.pace)
     return try ReceiptRefresh(
       settings: settings, database: night.database.connectionString,
