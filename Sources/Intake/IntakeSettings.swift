@@ -43,9 +43,9 @@ public struct IntakeSettings: Sendable {
     pseudonyms: Pseudonyms = .none,
     blockBytes: Int = 1 << 20
   ) {
-    self.documentLimitBytes = max(1, documentLimitBytes)
-    self.rejectionLimitBytes = max(0, rejectionLimitBytes)
-    self.rejectionsKept = max(0, rejectionsKept)
+    self.documentLimitBytes = documentLimitBytes
+    self.rejectionLimitBytes = rejectionLimitBytes
+    self.rejectionsKept = rejectionsKept
     self.bundleIDs = bundleIDs
     self.deliveryColumns = deliveryColumns
     self.receiptColumns = receiptColumns
@@ -53,6 +53,6 @@ public struct IntakeSettings: Sendable {
     self.roots = roots
     self.chains = chains
     self.pseudonyms = pseudonyms
-    self.blockBytes = max(1, blockBytes)
+    self.blockBytes = blockBytes
   }
 }
