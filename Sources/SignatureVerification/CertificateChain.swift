@@ -18,12 +18,6 @@ struct ChainPurpose {
   /// Receipts of iOS 6, as Apple's VerificationController.m says.
   static let purchaseReceipt = ChainPurpose(
     signerMarker: [1, 2, 840, 113635, 100, 6, 5, 1], issuerMarker: nil)
-
-  /// Apple's markers of signers and authorities; they are understood even if they are critical.
-  static let markers: Set<ObjectIdentifier> = [
-    [1, 2, 840, 113635, 100, 6, 11, 1], [1, 2, 840, 113635, 100, 6, 5, 1],
-    [1, 2, 840, 113635, 100, 6, 2, 1], [1, 2, 840, 113635, 100, 6, 2, 2],
-  ]
 }
 
 /// The separate steps from a signer's certificate to a trusted root.
@@ -114,9 +108,11 @@ enum CertificateChain {
 
   /// The extensions that may be critical: Apple's markers, and those of RFC 5280, 4.2.1.
   ///
-  /// In this order: basicConstraints, keyUsage, extendedKeyUsage, certificatePolicies,
-  /// subjectKeyIdentifier, authorityKeyIdentifier.
-  private static let understood: Set<ObjectIdentifier> = ChainPurpose.markers.union([
+  /// In this order: Apple's markers of signers and of authorities, basicConstraints, keyUsage,
+  /// extendedKeyUsage, certificatePolicies, subjectKeyIdentifier, authorityKeyIdentifier.
+  private static let understood: Set<ObjectIdentifier> = [
+    ChainPurpose.transaction.signerMarker, ChainPurpose.purchaseReceipt.signerMarker,
+    [1, 2, 840, 113635, 100, 6, 2, 1], [1, 2, 840, 113635, 100, 6, 2, 2],
     [2, 5, 29, 19], [2, 5, 29, 15], [2, 5, 29, 37], [2, 5, 29, 32], [2, 5, 29, 14], [2, 5, 29, 35],
-  ])
+  ]
 }
