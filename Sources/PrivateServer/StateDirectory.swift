@@ -21,11 +21,13 @@ struct StateDirectory: Sendable {
   var roles: String { "\(path)/upgrade.roles" }
   var log: String { "\(path)/server.log" }
   /// The lock that a command holds exclusively while it creates, starts or stops the server.
-  var startLock: String { "\(path)/start.lock" }
+  var startLock: String { "\(path)/\(Self.lockName)" }
   /// The lock that all users of the server share.
   var usersLock: String { "\(path)/users.lock" }
   /// The lock that the processes of a server hold until the last of them ends.
   var serverLock: String { "\(path)/server.lock" }
+
+  private static let lockName = "start.lock"
 
   /// The standard folder, used if no setting names one.
   static func standardPath(
@@ -106,8 +108,8 @@ struct StateDirectory: Sendable {
       // Another command may have changed the owner in the meantime, and created its first files.
       names = try self.names(in: path)
     }
-    guard names.isEmpty || names.contains("start.lock") || containsDataFolder(path) else {
-      throw unusable(path, "it contains other files, such as \(names.sorted()[0])")
+    if let other = otherFile(among: names, in: path) {
+      throw unusable(path, "it contains other files, such as \(other)")
     }
     // Read again: another command may have changed the owner meanwhile.
     guard let owner = owner(of: path) else { throw unusable(path, systemErrorText(errno)) }
@@ -127,12 +129,10 @@ struct StateDirectory: Sendable {
   ) throws(PrivateServerError) {
     guard let owner, owner != geteuid() else { return }
     // A folder of the system, which nobody should give away.
-    if let names = try? names(in: path), !names.isEmpty, !names.contains("start.lock"),
-      !containsDataFolder(path)
-    {
+    if let names = try? names(in: path), let other = otherFile(among: names, in: path) {
       throw unusable(
         path,
-        "it belongs to \(name(of: owner)) and contains other files, such as \(names.sorted()[0])",
+        "it belongs to \(name(of: owner)) and contains other files, such as \(other)",
         remedy: "Name another state directory that is empty or does not exist.")
     }
     let user = try ServerUser(uid: geteuid())
@@ -178,6 +178,11 @@ struct StateDirectory: Sendable {
     } catch {
       throw unusable(path, FileSystemError.words(of: error))
     }
+  }
+
+  /// The first name in a folder that is no state directory; nil if it is one or is empty.
+  private static func otherFile(among names: [String], in path: String) -> String? {
+    names.contains(lockName) || containsDataFolder(path) ? nil : names.min()
   }
 
   /// Whether `data` is a data folder, or a folder of another user that may be one.
