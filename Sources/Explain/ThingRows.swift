@@ -72,7 +72,7 @@ struct ThingRows {
 
   /// Stores what the queries about things read.
   private static func makeTables(by part: AffectedPart) throws {
-    try Rule.list(in: part.database)
+    try Rule.makeTable(in: part.database)
     try part.database.run(
       "select set_config('tieout.error_length', $1, true)",
       ["\(Explanation.Thing.errorLength)"], step: "names")

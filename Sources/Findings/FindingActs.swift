@@ -45,7 +45,7 @@ package struct FindingActs {
   ///   before it in `names` are changed then, and the message names them.
   package func acknowledge(_ names: [String], because: String, until: String?) throws -> [Done] {
     let because = try GivenText.checked(because, of: "--because")
-    if let until { try requireToCome(until) }
+    if let until { try requireNotPassed(until) }
     let findings = try self.findings(names)
     for finding in findings where finding.status == "resolved" {
       throw Self.resolved(finding)
@@ -122,7 +122,7 @@ package struct FindingActs {
   }
 
   /// Throws unless the text is a day that has not passed.
-  private func requireToCome(_ until: String) throws {
+  private func requireNotPassed(_ until: String) throws {
     let wrong = ReconciliationError(
       .unknown, "--until: \(until) is not a day. Write it as 2026-12-31.")
     guard until.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { throw wrong }

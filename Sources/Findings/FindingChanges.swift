@@ -19,7 +19,7 @@ package struct FindingChanges {
   package func update() throws {
     try steps.run(SQLFile.findingsLive, in: database)
     let hasResolved = try database.run(SQLFile.findingsAnyResolved).first == "t"
-    if hasResolved { try Rule.list(in: database) }
+    if hasResolved { try Rule.makeTable(in: database) }
     let causes: [SQLFile] =
       hasResolved
       ? [

@@ -6,7 +6,7 @@ extension Rule {
   /// Makes the temporary table `applied_rule` with the declarations of all rules.
   ///
   /// It ends with the transaction.
-  package static func list(in database: Connection) throws {
+  package static func makeTable(in database: Connection) throws {
     let rules = all.enumerated().map { place, rule in
       Declaration(
         place: place, rule: rule.name, is_of_purchases: rule.isOfPurchases,

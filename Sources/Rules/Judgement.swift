@@ -197,7 +197,7 @@ package final class Judgement {
     }
     try database.run(SQLFile.nightDropEarlier)
     try steps.measure(
-      SQLFile.affectedSilence.name, size: StepSize.written, silentHours.follow)
+      SQLFile.affectedSilence.name, size: StepSize.written, silentHours.updateReasons)
     if try months.exist() { try months.restateAffected() }
     _ = try steps.measure(SQLFile.carriedPossibleMatch.name) {
       try PossibleMatches(database: database).update(of: SQLFile.affectedPossibleMatch.text)

@@ -46,7 +46,7 @@ struct SilentHours {
   }
 
   /// Updates the reasons of missing deliveries, even of those that are not affected.
-  func follow() throws -> Rows {
+  func updateReasons() throws -> Rows {
     let step = SQLFile.affectedSilence.name
     try database.run(SQLFile.affectedTouched.text, step: step)
     for file in [SQLFile.judgeUnheard, .judgeUnrecorded] {
