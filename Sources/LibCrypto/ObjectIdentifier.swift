@@ -33,7 +33,7 @@ extension ObjectIdentifier: CustomStringConvertible {
     var numbers: [UInt64] = []
     var number: UInt64 = 0
     for byte in encoded {
-      guard number < 1 << 56 else { return hexadecimal }
+      guard number < 1 << 56 else { return encoded.hexadecimal }
       number = number << 7 | UInt64(byte & 0x7f)
       if byte < 0x80 {
         if numbers.isEmpty {
@@ -45,9 +45,7 @@ extension ObjectIdentifier: CustomStringConvertible {
         number = 0
       }
     }
-    guard let last = encoded.last, last < 0x80 else { return hexadecimal }
+    guard let last = encoded.last, last < 0x80 else { return encoded.hexadecimal }
     return numbers.map { "\($0)" }.joined(separator: ".")
   }
-
-  private var hexadecimal: String { encoded.map { String($0, radix: 16) }.joined(separator: " ") }
 }
