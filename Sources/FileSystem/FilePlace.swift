@@ -3,7 +3,9 @@ import Glibc
 
 /// The place of a file that is to be read.
 package struct FilePlace: Sendable {
-  /// The folder that no link may lead out of; nil: any path, because the program's user named it.
+  /// The folder that must contain the file, even after links are followed.
+  ///
+  /// Nil: the file may be anywhere, because the program's user named it.
   package let folder: OpenFolder?
   /// The path below the folder, or any path.
   package let path: String

@@ -206,8 +206,8 @@ package final class Connection {
   }
 
   /// Limits the wait of everything that the session runs for a lock of another session, removes the
-  /// server's limit for an idle session, and lets SQL statements fail from which row-level security
-  /// would hide rows.
+  /// server's limit for an idle session, and makes an SQL statement fail if row-level security
+  /// would hide rows from it.
   ///
   /// While files are read or Apple is asked, a session waits for minutes or hours, and a role or
   /// the server can have a limit for that (`idle_session_timeout`).

@@ -1,7 +1,7 @@
 package import PostgreSQL
 package import ReconciliationSQL
 
-/// How a transaction ends that did not fail.
+/// How a transaction that did not fail ends.
 package enum TransactionEnd: String {
   /// It is committed, as an effect of its own (`Effect.commit`) that tests can interrupt.
   case commit

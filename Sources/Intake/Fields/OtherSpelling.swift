@@ -1,8 +1,8 @@
 /// Names that differ from known ones only in capitals, spaces, hyphens and underscores, as
 /// `Account-ID` and `accountId` differ from `account_id`.
 ///
-/// Such a name hardly ever means something else. To ignore it would lose its values silently, and a
-/// record of the sandbox would count as one of production.
+/// Such a name hardly ever means something else. If it were ignored, its values would be lost
+/// silently, and a record of the sandbox would count as one of production.
 enum OtherSpelling {
   /// A known name, and another spelling of it that a file has instead.
   typealias Pair = (known: String, written: String)

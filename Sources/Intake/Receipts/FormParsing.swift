@@ -1,7 +1,7 @@
 extension RecordParser {
-  /// Turns a JSON record into rows that has another form than an answer of `verifyReceipt` alone.
+  /// Turns a JSON record into rows if it is not an answer of `verifyReceipt` alone.
   ///
-  /// `envelope` must hold the record. Each text that is signed by itself is a document by itself.
+  /// `envelope` must hold the record. Each text with its own signature is a document of its own.
   func parseForms(
     of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows
   ) throws(RecordProblem) {

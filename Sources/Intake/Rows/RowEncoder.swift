@@ -1,7 +1,7 @@
 import CXXHash
 import CopyFormat
 
-/// One row in PostgreSQL's binary form, built by itself so that a bad record leaves nothing in the
+/// One row in PostgreSQL's binary form, built separately so that a bad record adds nothing to the
 /// rows.
 final class RowEncoder {
   @exclusivity(unchecked) private var base: UnsafeMutableRawPointer
