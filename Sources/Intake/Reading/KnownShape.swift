@@ -9,7 +9,7 @@ enum KnownShape {
     }
     if isQuotedPrintable(start) {
       return problem(
-        "quoted-printable, as mail is sent", "decode the mail and put the receipt here by itself")
+        "quoted-printable, as mail is sent", "decode the mail and put only the receipt here")
     }
     if start.starts(with: "---") || start.starts(with: "%YAML") {
       return problem("YAML", "write it as JSON")
