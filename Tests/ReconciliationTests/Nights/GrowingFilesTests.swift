@@ -59,7 +59,7 @@ import Testing
   )
   func compressed() throws {
     let night = try TestNight()
-    let whole = gzip(deliveryLines(1...3))
+    let whole = try Data(gzipMember(Array(deliveryLines(1...3).utf8)))
     try night.put(whole, at: "deliveries/a.ndjson.gz")
     try night.put(whole.dropLast(20), at: "deliveries/b.ndjson.gz")
     let summary = try night.run(asOf: asOf)
@@ -69,7 +69,7 @@ import Testing
     #expect(
       rejected.columns(["file", "reason"]).rows == [["deliveries/b.ndjson.gz", "truncated_gzip"]])
 
-    try night.put(gzip(deliveryLines(3...4)), at: "deliveries/b.ndjson.gz")
+    try night.put(Data(gzipMember(Array(deliveryLines(3...4).utf8))), at: "deliveries/b.ndjson.gz")
     #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 1, 1, 0])
   }
 
@@ -93,7 +93,7 @@ import Testing
         rejected.columns(["file", "kind", "reason"]).rows
           == [["deliveries/b.ndjson.gz", "file", "truncated_gzip"]])
     }
-    try night.put(gzip(deliveryLines(1...2)), at: "deliveries/b.ndjson.gz")
+    try night.put(Data(gzipMember(Array(deliveryLines(1...2).utf8))), at: "deliveries/b.ndjson.gz")
     #expect(counts("deliveries", try night.run(asOf: "2026-11-22 03:00")) == [2, 2, 0, 0])
   }
 
@@ -111,22 +111,5 @@ import Testing
       at: night.inbox.appending(path: "deliveries/a.ndjson.part"),
       to: night.inbox.appending(path: "deliveries/a.ndjson"))
     #expect(counts("files", try night.run(asOf: asOf))[0] == 1)
-  }
-
-  /// A gzip file of one stored block (RFC 1951, 3.2.4; RFC 1952).
-  private func gzip(_ text: String) -> Data {
-    let bytes = [UInt8](text.utf8)
-    var crc: UInt32 = 0xffff_ffff
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xedb8_8320 : crc >> 1 }
-    }
-    func little(_ value: UInt32, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
-    }
-    let length = UInt32(bytes.count)
-    return Data(
-      [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1] + little(length, 2) + little(~length, 2) + bytes
-        + little(~crc, 4) + little(length, 4))
   }
 }
