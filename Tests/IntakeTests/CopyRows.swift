@@ -1,4 +1,5 @@
 import CopyFormat
+import LibCrypto
 import Testing
 
 @testable import Intake
@@ -81,7 +82,7 @@ struct CopyRows {
       return value.first == 1 ? "true" : "false"
     case .uuid:
       try #require(value.count == 16)
-      return value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      return Array(value).hexadecimal
     case .timestamptz:
       try #require(value.count == 8)
       let microseconds = number(&rest, 8)

@@ -1,5 +1,6 @@
 import Foundation
 import Intake
+import LibCrypto
 import SigningTestSupport
 import Testing
 
@@ -11,10 +12,6 @@ struct EncodedTextTests {
       let bytes = [UInt8(unit >> 8), UInt8(unit & 0xff)]
       return isBigEndian ? bytes : bytes.reversed()
     }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   private static func wrapped(_ text: String, _ width: Int, _ end: String = "\n") -> String {
@@ -86,7 +83,7 @@ struct EncodedTextTests {
     let text = base64(receipt)
     let escaped = text.replacing("+", with: "%2B").replacing("/", with: "%2F")
       .replacing("=", with: "%3D")
-    let hex = Self.hexadecimal(receipt)
+    let hex = receipt.hexadecimal
     let pem = Self.wrapped(text, 64)
     let files = [
       hex, hex.uppercased() + "\n", "\\x" + hex, "\\\\x" + hex, "0x" + hex, "\"\\\\x\(hex)\"",

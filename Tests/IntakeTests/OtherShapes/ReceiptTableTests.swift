@@ -1,6 +1,7 @@
 import DamageTestSupport
 import Foundation
 import Intake
+import LibCrypto
 import SigningTestSupport
 import Testing
 
@@ -39,9 +40,7 @@ struct ReceiptTableTests {
         "id\tpayload\n1\t\(Self.copied(text))\n",
         "id,payload\n1,\(Self.quoted(try json(text)))\n",
         "id,payload\n1,\(Self.quoted(#"{"body":\#(try json(text)),"isBase64Encoded":false}"#))\n",
-        "id,payload\n1,\\x"
-          + text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-          + "\n",
+        "id,payload\n1,\\x\(Array(text.utf8).hexadecimal)\n",
       ]
       for file in files {
         for blockBytes in [1, 1 << 20] {

@@ -1,5 +1,6 @@
 import DamageTestSupport
 import Foundation
+import LibCrypto
 
 /// One way in which a company's own software wraps a document.
 struct Wrapping: Sendable {
@@ -85,7 +86,7 @@ struct Wrapping: Sendable {
     Wrapping(
       name: "hexadecimal digits",
       wrap: { text, _ in
-        "\\x" + text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        "\\x" + Array(text.utf8).hexadecimal
       }, makesJSON: false),
   ]
 
