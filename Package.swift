@@ -3,6 +3,7 @@
 import PackageDescription
 
 // The command, the night, its steps, and the modules that they use, in this order.
+// CONTRIBUTING.md says what each contains.
 let package = Package(
   name: "tieout",
   products: [
@@ -23,7 +24,6 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    // The command: options in, exit status out.
     .executableTarget(
       name: "tieout",
       dependencies: [
@@ -33,11 +33,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // The settings: file, environment and command line into values.
     .target(
       name: "Configuration",
       dependencies: ["FileSystem", "WebHosts", "YAML", .product(name: "Yams", package: "Yams")]),
-    // The night from the inbox to the day's reports: the order of the steps below.
     .target(
       name: "NightRun",
       dependencies: [
@@ -47,14 +45,12 @@ let package = Package(
         "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // Why a customer has no content: the judgement of the records that a name reaches.
     .target(
       name: "Explain",
       dependencies: [
         "PostgreSQL", "ReconciliationSQL", "Rules", "Runs", "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // Questions to other servers: catalogues, and receipts of which Apple is asked.
     .target(
       name: "Remote",
       dependencies: [
@@ -62,7 +58,6 @@ let package = Package(
         "ReconciliationSQL", "Runs", "Waiting", "WebClient",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // What people and machines read: reports, page, workbook, metrics; and how editions differ.
     .target(
       name: "Reports",
       dependencies: [
@@ -70,38 +65,32 @@ let package = Package(
         "PostgreSQL", "ReconciliationSQL", "ReportReading", "Runs", "ShellWords", "Waiting",
         "Workbook",
       ]),
-    // What is known of each finding: since when, acknowledged, resolved.
     .target(
       name: "Findings",
       dependencies: [
         "Configuration", "LibCrypto", "PostgreSQL", "ReconciliationSQL", "Rules", "Runs",
       ]),
-    // The ledger into findings: what a night judges, and what it carries forward.
     .target(
       name: "Rules",
       dependencies: ["PostgreSQL", "ReconciliationSQL", "Runs"]),
-    // Rows into the ledger's tables; and what takes them out again: withdraw, rebuild, forget.
     .target(
       name: "Ledger",
       dependencies: [
         "Configuration", "CopyFormat", "FileSystem", "Inbox", "Intake", "LibCrypto", "PostgreSQL",
         "ReconciliationSQL", "Runs", "Waiting",
       ]),
-    // The files of the inbox: which there are, which are new; and the check of single files.
     .target(
       name: "Inbox",
       dependencies: [
         "Configuration", "FileSystem", "Intake", "PostgreSQL", "ReconciliationSQL", "Runs",
         "SignatureVerification",
       ]),
-    // What all work on the database shares: its tables, one run at a time, steps, errors.
     .target(
       name: "Runs",
       dependencies: [
         "Configuration", "LibCrypto", "PostgreSQL", "ReconciliationSQL", "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // Input files into rows or rejections. Knows no database.
     .target(
       name: "Intake",
       dependencies: [
@@ -111,56 +100,37 @@ let package = Package(
       ],
       // Debian's package has no file for pkg-config.
       linkerSettings: [.linkedLibrary("bz2")]),
-    // What Apple signed: receipts and signed transactions, checked and decoded.
     .target(
       name: "SignatureVerification", dependencies: ["LibCrypto"]),
-    // Hashes, signatures and certificates: a safe interface to OpenSSL's libcrypto.
     .target(name: "LibCrypto", dependencies: ["CLibCrypto"]),
-    // A night as one page of HTML: numbers and words in, bytes out. Knows no database.
     .target(
       name: "Page",
       dependencies: [
         "LibCrypto", "ShellWords", .product(name: "Mustache", package: "swift-mustache"),
       ],
       plugins: ["EmbedText"]),
-    // JSON in the one form that RFC 8785 gives it.
     .target(name: "CanonicalJSON"),
-    // Statements as a spreadsheet, row by row.
     .target(name: "Workbook", dependencies: ["CXlsxWriter", "ReportReading"]),
-    // Reports read again: rows of CSV, and exact sums of their numbers.
     .target(name: "ReportReading"),
-    // Rows in the form that PostgreSQL's binary COPY takes.
     .target(name: "CopyFormat"),
-    // The SQL of the nightly job: schema, load, judge, rules, reports.
     .target(
       name: "ReconciliationSQL",
       path: "sql",
       exclude: ["README.md"],
       plugins: ["EmbedText"]),
-    // Text files of a target into string literals.
     .plugin(name: "EmbedText", capability: .buildTool()),
-    // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects", "Waiting"]),
-    // One question to a web server, and its answer.
     .target(name: "WebClient", dependencies: ["CCurl", "Effects", "WebHosts"]),
-    // The PostgreSQL that the program keeps for itself.
     .target(
       name: "PrivateServer",
       dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "ShellWords", "Waiting"]),
-    // Files: opened without leaving a folder, written so that no planted link leads elsewhere.
     .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
-    // Hosts of web addresses: which of them are this machine.
     .target(name: "WebHosts"),
-    // Words of commands that a person copies into a shell.
     .target(name: "ShellWords"),
-    // YAML of others: settings, and recordings of HTTP.
     .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
-    // Names of the actions outside of the process, so that tests can interrupt each of them.
     .target(name: "Effects"),
-    // Waits for other processes, and threads. Each wait ends at its limit, or at a signal to stop.
     .target(name: "Waiting"),
 
-    // Calls of Linux that Swift cannot make itself.
     .target(name: "CLinux"),
     // C libraries, each from Debian.
     .systemLibrary(
@@ -200,7 +170,6 @@ let package = Package(
       name: "Oracle", dependencies: ["DamageTestSupport", "LibCrypto"], path: "Tests/Oracle"),
     .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .target(name: "DamageTestSupport", path: "Tests/DamageTestSupport"),
-    // What some tests need and others do not: programs, rights, genuine files, waits.
     .target(name: "TestNeeds", path: "Tests/TestNeeds"),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "DamageTestSupport"]),
@@ -274,7 +243,7 @@ for target in package.targets where isCompiledAsSwift(target) {
   if optimizedTargets.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
   }
-  // Only the modules that stand next to C may touch pointers; the compiler keeps the others from it.
+  // Only the modules of `unsafeTargets` may use pointers: elsewhere unsafe code is an error.
   if !unsafeTargets.contains(target.name) && target.type != .test {
     target.swiftSettings?.append(.strictMemorySafety())
   }
