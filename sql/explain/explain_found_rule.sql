@@ -34,7 +34,16 @@ select
     concat_ws(
         ': ',
         case
-            when looked_at.rule in ('invalid_product_id', 'silent_source', 'stale_feed', 'unexplained_difference')
+            when
+                looked_at.rule in (
+                    'invalid_product_id',
+                    'conflicting_catalogue',
+                    'catalogue_disagreement',
+                    'silent_source',
+                    'unpriced_product',
+                    'stale_feed',
+                    'unexplained_difference'
+                )
                 then looked_at.subject
         end,
         coalesce(found.detail, finding.detail)

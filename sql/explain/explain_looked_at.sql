@@ -55,19 +55,32 @@ delivered as (
 
 ),
 
+-- A delivery or a claim of a purchase can name another product than the purchase. What the catalogues say about that
+-- product says nothing about the purchase, except that a delivery names an identifier that is not valid.
 sighted as (
 
-    select environment, obligation_key as thing_key, product_id, product_state
+    select
+        environment,
+        obligation_key as thing_key,
+        product_id,
+        product_state,
+        true as is_own
     from member
     union
     select
         environment,
         thing_key,
         product_id,
-        case when is_listed then 'valid' else 'unknown' end
+        case when is_listed then 'valid' else 'unknown' end,
+        obligation_key is null
     from placed_attempt
     union
-    select environment, thing_key, product_id, 'valid'
+    select
+        environment,
+        thing_key,
+        product_id,
+        'valid',
+        starts_with(thing_key, 'claim ')
     from placed_claim
 
 ),
@@ -187,6 +200,7 @@ keyed as (
         ('catalogue_disagreement', 'unknown_to_store'),
         ('catalogue_disagreement', 'not_offered_by_app')
     ) as wrong (rule, reason)
+    where sighted.is_own
     union
     -- The silence of a server that could have delivered it, also if other servers were heard.
     select
@@ -254,7 +268,7 @@ union
 select sighted.environment, sighted.thing_key, applied_rule.rule, '', sighted.product_id
 from sighted
 cross join applied_rule
-where applied_rule.key = 'product_id'
+where applied_rule.key = 'product_id' and sighted.is_own
 union
 -- The differences to Apple's reports about the product, in the periods in which it was bought, refunded or delivered.
 select dated.environment, dated.thing_key, 'unexplained_difference', '', difference.subject

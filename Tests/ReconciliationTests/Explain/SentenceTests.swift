@@ -128,6 +128,55 @@ import Testing
     }
   }
 
+  @Test("a finding of the catalogues is about the product of the purchase, and names it")
+  func otherProduct() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      """
+      product_id | type           | prices
+      book       | non_consumable | USD 1.99
+      film       | consumable     |
+      """)
+    try night.catalogue("product_id | type\nfilm | non_consumable")
+    try night.put(#"["book","film"]"#, at: "catalog/app.json")
+    try night.put(
+      #"{"data":[{"type":"inAppPurchases","id":"1","attributes":{"productId":"book","#
+        + #""inAppPurchaseType":"NON_CONSUMABLE","state":"APPROVED"}}],"links":{"self":"#
+        + #""https://example.com/v1/apps/1/inAppPurchasesV2"}}"#, at: "catalog/store.json")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      2              | film       | 2026-11-10 10:00
+      3              | book       | 2026-11-10 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D1          | 1              | book       | 2026-11-10 10:05
+      E1          | 1              | film       | 2026-11-10 10:06
+      D2          | 2              | film       | 2026-11-10 10:05
+      E3          | 3              | film       | 2026-11-10 10:05
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let rules = ["conflicting_catalogue", "catalogue_disagreement", "unpriced_product"]
+    let expected: [(String, [String])] = [
+      ("1", []), ("2", ["film", "film unknown_to_store", "film"]), ("3", []),
+    ]
+    for (name, subjects) in expected {
+      let found = try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things.flatMap(\.verdicts)
+        .filter { rules.contains($0.rule) && $0.verdict == "found" }
+      #expect(found.map(\.subject) == subjects, "\(name): \(found)")
+      #expect(found.allSatisfy { $0.words.hasPrefix("\($0.subject): ") }, "\(found)")
+    }
+    let sentence = try Self.sentence("2", in: night)
+    #expect(
+      sentence.hasPrefix(
+        "The catalogues contradict each other about its product: film: type: consumable or "
+          + "non_consumable. Bought on "), "\(sentence)")
+  }
+
   @Test("what an app reports about the product comes after what is found about the purchase")
   func reportedByApp() throws {
     let night = try TestNight.withOpenBooks()
