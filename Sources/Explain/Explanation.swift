@@ -76,7 +76,8 @@ package struct Explanation: Encodable, Sendable {
     /// The most important finding, the cause, and the number of the other findings, in words.
     package let sentence: String
     /// The sentence about the restore or renewal that was asked for, or the newest later one with
-    /// the name, and what followed it; nil if ``sentence`` is about it, or there is none.
+    /// the name, and what followed it; or about the transaction that was asked for, if only a
+    /// delivery of the purchase names it; nil if ``sentence`` is about it, or there is none.
     package let laterSentence: String?
     /// The delivery that was asked for; nil if the name is not that of a delivery of a purchase.
     package let askedDelivery: AskedDelivery?

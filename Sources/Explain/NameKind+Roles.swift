@@ -4,7 +4,7 @@ extension Explanation.NameKind {
   var roles: Set<String>? {
     switch self {
     case .account: ["account"]
-    case .transaction: ["transaction", "original transaction"]
+    case .transaction: ["transaction", "transaction of a delivery", "original transaction"]
     case .delivery: ["delivery"]
     case .cell, .record, .product, .server, .file, .month, .period, .error, .finding, .device: nil
     }

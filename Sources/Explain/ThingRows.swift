@@ -78,6 +78,7 @@ struct ThingRows {
       ["\(Explanation.Thing.errorLength)"], step: "names")
     try part.make(.explainAskedName)
     try part.analyze("asked_name")
+    try part.make(.explainLatestAttempt)
     for file in [
       SQLFile.explainSilentServer, .explainLookedAt, .explainLaterDelivery, .explainLaterRecord,
       .explainQueueEntry, .explainThing, .explainRepresentingPurchase, .explainMadeDelivery,

@@ -1,7 +1,9 @@
 -- Returns one row for each explained purchase with a restore or renewal that the sentence about it leaves out: the
--- transaction that was asked for, or else the newest later one with the name.
+-- transaction that was asked for, or else the newest later one with the name. Also one for the purchase of the delivery
+-- that names the transaction, if no evidence contains it.
 --
--- Takes  asked_name, tieout.error_length; thing, purchase (explain_purchase.sql).
+-- Takes  asked_name, tieout.error_length; thing, purchase (explain_purchase.sql), latest_attempt
+--        (explain_latest_attempt.sql).
 -- Gives  environment, thing_key, transaction_id, sentence; of a restore also what followed it
 with
 
@@ -179,4 +181,20 @@ select
     end as sentence
 from chosen
 left join outcome using (environment, thing_key)
-order by chosen.environment, chosen.thing_key
+union all
+select
+    thing.environment,
+    thing.thing_key,
+    latest_attempt.transaction_id,
+    format(
+        'No evidence contains %s, but delivery %s names it and belongs to transaction %s.',
+        latest_attempt.transaction_id,
+        latest_attempt.named_by,
+        latest_attempt.named_for
+    )
+from asked_name
+inner join latest_attempt on asked_name.name = latest_attempt.transaction_id
+inner join thing
+    on latest_attempt.environment = thing.environment and latest_attempt.obligation_key = thing.thing_key
+where latest_attempt.known_by = 'delivery'
+order by environment, thing_key, transaction_id

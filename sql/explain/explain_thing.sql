@@ -47,7 +47,12 @@ by_name as (
         attempt_thing(attempt.obligation_key, attempt.delivery_id),
         case
             when attempt.delivery_id = asked_name.name then 'delivery'
-            when attempt.transaction_id = asked_name.name then 'transaction'
+            when attempt.transaction_id = asked_name.name
+                then case
+                    when attempt.obligation_key is null or member.transaction_id is not null then 'transaction'
+                    -- The delivery belongs to its purchase by another ID.
+                    else 'transaction of a delivery'
+                end
             when attempt.original_transaction_id = asked_name.name then 'original transaction'
             when attempt.web_order_line_item_id = asked_name.name then 'web order line item'
             when asked_name.device_id is not null then 'device'
@@ -63,6 +68,10 @@ by_name as (
             attempt.account_id
         )
         or asked_name.device_id = attempt.device_id
+    left join member
+        on attempt.environment = member.environment
+        and attempt.obligation_key = member.obligation_key
+        and attempt.transaction_id = member.transaction_id
     union
     -- A record in whose place another record of its delivery applies.
     select

@@ -47,6 +47,7 @@ extension ExplanationText {
     case "finding":
       thing.kind == "finding" ? "the ID names it" : "the ID names a finding about it"
     case "ID in another record of the delivery": "the ID is in another record of its delivery"
+    case "transaction of a delivery": "the ID is the transaction of a delivery of it"
     default: "the ID is its \(thing.namedAs)"
     }
   }

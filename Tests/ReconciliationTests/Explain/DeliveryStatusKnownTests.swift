@@ -141,5 +141,20 @@ struct DeliveryStatusKnownTests {
         "no evidence contains it, but delivery A-2 names it and belongs to transaction 600: "))
     #expect(failed.consumptionRequest?.deliveryStatus == "UNDELIVERED_OTHER")
     #expect(failed.deliveries.map(\.deliveryId) == ["A-2"])
+    func explained(_ name: String) throws -> [[String?]] {
+      try Inquiry(about: name, database: night.database.connectionString).explanation.things
+        .map { [$0.kind, $0.namedAs, $0.laterSentence] }
+    }
+    #expect(
+      try explained("497") == [
+        [
+          "purchase", "transaction of a delivery",
+          "No evidence contains 497, but delivery A-1 names it and belongs to transaction 495.",
+        ]
+      ])
+    #expect(
+      try explained("498") == [
+        ["transaction", "transaction", nil], ["purchase", "transaction of a delivery", nil],
+      ])
   }
 }
