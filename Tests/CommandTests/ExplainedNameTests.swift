@@ -82,6 +82,32 @@ import Testing
     #expect(!(try explain(command, "8")).contains { $0.contains("in another record of") })
   }
 
+  @Test("each role of a name has its own words")
+  func roles() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook")
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      8              | book       | 2026-11-10 10:00 | anna
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | original_transaction_id | revision
+      D1          | 8              | book       | 2026-11-10 10:05 | anna       |                         | 1
+      D1          | 8              | book       | 2026-11-10 10:05 | ben        |                         | 2
+      D2          | 9              | book       | 2026-11-10 10:06 | ben        | 8                       | 1
+      """)
+    _ = try command.run()
+    for (name, words) in [
+      ("anna", "the ID is its account and is in another record of its delivery"),
+      ("9", "the ID is the transaction of a delivery of it"),
+    ] {
+      let lines = try explain(command, name)
+      #expect(lines.contains("  purchase, Production; \(words)"), "\(lines)")
+    }
+  }
+
   @Test("no attempt is said to be missing if its record was rejected")
   func rejected() throws {
     let command = try CommandNight()

@@ -43,12 +43,19 @@ extension ExplanationText {
 
   /// How the ID belongs to the thing.
   static func role(of thing: Explanation.Thing) -> String {
-    switch thing.namedAs {
-    case "finding":
-      thing.kind == "finding" ? "the ID names it" : "the ID names a finding about it"
-    case "ID in another record of the delivery": "the ID is in another record of its delivery"
-    case "transaction of a delivery": "the ID is the transaction of a delivery of it"
-    default: "the ID is its \(thing.namedAs)"
+    var own: [Substring] = []
+    var others: [String] = []
+    for role in thing.namedAs.split(separator: ", ") {
+      switch role {
+      case "finding":
+        others.append(thing.kind == "finding" ? "names it" : "names a finding about it")
+      case "ID in another record of the delivery":
+        others.append("is in another record of its delivery")
+      case "transaction of a delivery": others.append("is the transaction of a delivery of it")
+      default: own.append(role)
+      }
     }
+    let words = (own.isEmpty ? [] : ["is its \(own.joined(separator: ", "))"]) + others
+    return "the ID \(words.joined(separator: " and "))"
   }
 }
