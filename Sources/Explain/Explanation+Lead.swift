@@ -7,20 +7,28 @@ extension Explanation.Thing {
   /// - Parameters:
   ///   - cause: The sentence about the cause.
   ///   - product: The product of a purchase; nil for a thing that is no purchase.
+  ///   - resolved: The sentence about a finding that was asked for and is resolved; nil if there is
+  ///     none.
   ///   - withdrawn: The sentence about withdrawn files that still count; nil if there are none.
   ///   - names: The requested names.
   static func sentence(
     _ cause: String?, _ verdicts: [Explanation.Verdict], kind: String, product: String?,
-    withdrawn: String?, asked names: [String]
+    resolved: String?, withdrawn: String?, asked names: [String]
   ) -> String {
-    let lead = product.flatMap { Self.lead(verdicts, of: $0, asked: names) }
+    // The cause of a finding that is a thing of its own says that it is resolved.
+    let isResolved =
+      resolved != nil && kind != "finding" && !verdicts.contains { isAsked($0, by: names) }
+    let lead: (words: String, said: [Explanation.Verdict])? =
+      isResolved
+      ? resolved.map { (words: $0, said: []) }
+      : product.flatMap { Self.lead(verdicts, of: $0, asked: names) }
     let said = (lead?.said ?? []) + saidByCause(verdicts, product)
     let others = Explanation.FindingCount.counts(
       of: verdicts.filter { verdict in
         !said.contains { $0.rule == verdict.rule && $0.subject == verdict.subject }
       })
     // A finding that was asked for is a thing of its own, and its cause is about this finding.
-    let more = kind == "finding" ? nil : words(of: others, isMore: !said.isEmpty)
+    let more = kind == "finding" ? nil : words(of: others, isMore: isResolved || !said.isEmpty)
     return [lead?.words, cause, more, withdrawn].compactMap { $0 }.joined(separator: " ")
   }
 
@@ -66,11 +74,7 @@ extension Explanation.Thing {
     _ verdicts: [Explanation.Verdict], of product: String, asked names: [String]
   ) -> (words: String, said: [Explanation.Verdict])? {
     let found = verdicts.filter { $0.verdict == "found" }
-    let asked = found.first { verdict in
-      names.contains { name in
-        name.count >= 6 && verdict.finding?.lowercased().hasPrefix(name.lowercased()) == true
-      }
-    }
+    let asked = found.first { isAsked($0, by: names) }
     guard asked != nil || !found.contains(where: { $0.rule == "missing_delivery" }) else {
       return nil
     }
@@ -89,6 +93,13 @@ extension Explanation.Thing {
       return (notFinished(unfinished), unfinished)
     }
     return (words(of: verdict, sentence, product), [verdict])
+  }
+
+  /// Whether one of the requested names is the beginning of the name of a finding.
+  private static func isAsked(_ verdict: Explanation.Verdict, by names: [String]) -> Bool {
+    names.contains { name in
+      name.count >= 6 && verdict.finding?.lowercased().hasPrefix(name.lowercased()) == true
+    }
   }
 
   /// Whether a finding is a report of an app about the product.

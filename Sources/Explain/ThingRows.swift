@@ -135,6 +135,7 @@ extension ThingRows {
       sentence: Explanation.Thing.sentence(
         cause?["sentence"], itsVerdicts, kind: row.text("kind"),
         product: row["kind"] == "purchase" ? cause?["product_id"] : nil,
+        resolved: changes[key, default: []].compactMap { $0["resolved_words"] }.last,
         withdrawn: withdrawn[key]?.first?["words"], asked: names),
       laterSentence: askedMembers[key]?.first?["sentence"],
       askedDelivery: askedDeliveries[key]?.first.map { Explanation.AskedDelivery($0) },

@@ -2,8 +2,9 @@
 -- their as-of, and what people did, by the clock. The reason of a finding is left out, because only that of the newest
 -- night is known.
 --
--- Takes  thing, looked_at.
--- Gives  the columns of explain_timeline.sql; file, line and pointer are null
+-- Takes  thing, looked_at, explained_finding (explain_seed.sql).
+-- Gives  the columns of explain_timeline.sql; file, line and pointer are null; resolved_words: when and by what an
+--        explained finding was resolved, as a sentence, or null
 with
 
 concerned as (
@@ -35,7 +36,9 @@ concerned_finding as (
         concerned.thing_key,
         finding.finding_id,
         finding.name,
-        finding.rule
+        finding.rule,
+        finding.status = 'resolved'
+        and finding.finding_id in (select explained_finding.finding_id from explained_finding) as is_asked_and_resolved
     from concerned
     inner join finding
         on concerned.rule = finding.rule
@@ -56,20 +59,35 @@ change as (
             'finding %s %s%s: %s',
             finding.name,
             finding_event.event,
-            case
-                when finding_event.cause is not null then concat(
-                    ' (', replace(finding_event.cause, '_', ' '), ', ' || finding_event.record,
-                    ', ' || finding_event.file,
-                    -- The number of a catalogue's entry is no line of its file.
-                    case when finding_event.file like 'catalog/%' then ', entry ' else ':' end || finding_event.line,
-                    ')'
-                )
-            end,
+            ' (' || cause.words || ')',
             finding.rule
-        ) as words
+        ) as words,
+        case
+            when finding.is_asked_and_resolved and finding_event.event = 'resolved'
+                then format(
+                    'Finding %s (%s) was resolved on %s%s.',
+                    finding.name,
+                    finding.rule,
+                    to_char(run.as_of_on, 'YYYY-MM-DD'),
+                    ': ' || cause.words
+                )
+        end as resolved_words
     from concerned_finding as finding
     inner join finding_event on finding.finding_id = finding_event.finding_id
     inner join run on finding_event.run_id = run.run_id
+    cross join lateral (
+        select
+            case
+                when finding_event.cause is not null
+                    then concat(
+                        replace(finding_event.cause, '_', ' '),
+                        ', ' || finding_event.record,
+                        ', ' || finding_event.file,
+                        -- The number of a catalogue's entry is no line of its file.
+                        case when finding_event.file like 'catalog/%' then ', entry ' else ':' end || finding_event.line
+                    )
+            end as words
+    ) as cause
     union all
     select
         finding.environment,
@@ -83,7 +101,8 @@ change as (
             acknowledgement.acknowledged_by,
             ' until ' || acknowledgement.until_on,
             ': ' || nullif(acknowledgement.because, '')
-        )
+        ),
+        null
     from concerned_finding as finding
     inner join acknowledgement on finding.finding_id = acknowledgement.finding_id
     union all
@@ -100,7 +119,8 @@ change as (
             finding.name,
             ' by ' || acknowledgement.ended_by,
             ': ' || nullif(acknowledgement.ended_note, '')
-        )
+        ),
+        null
     from concerned_finding as finding
     inner join acknowledgement
         on finding.finding_id = acknowledgement.finding_id
@@ -116,7 +136,8 @@ select
     words,
     null as file,
     null as line,
-    null as pointer
+    null as pointer,
+    resolved_words
 from change
 order by
     environment,

@@ -50,6 +50,17 @@ struct FindingEvidenceTests {
     #expect(things.map(\.kind) == ["purchase"])
     #expect(
       things[0].timeline.contains { $0.words.contains("resolved (delivered late, delivery D-1,") })
+    let name = try #require(
+      try night.database.connect().run(
+        "select name from tieout.finding where rule = 'missing_delivery'", step: "test"
+      ).first)
+    let sentence = try #require(try Self.explain(name, in: night).things.first?.sentence)
+    #expect(
+      sentence.hasPrefix(
+        "Finding \(name) (missing_delivery) was resolved on 2026-11-21: delivered late, "
+          + "delivery D-1, deliveries/"), "\(sentence)")
+    #expect(sentence.contains(". Bought on 2026-11-10T10:00:00Z and delivered on "), "\(sentence)")
+    #expect(try Self.explain("1", in: night).things[0].sentence.hasPrefix("Bought on "))
     #expect(try Self.explain("1 boo", in: night).isEmpty)
     #expect(try Self.explain("1 book ", in: night).things.map(\.kind) == ["purchase"])
   }
