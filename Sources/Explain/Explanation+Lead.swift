@@ -116,9 +116,13 @@ extension Explanation.Thing {
     if verdict.rule == "delivery_without_purchase", verdict.reason == "refunded",
       let refund = verdict.refundedAt
     {
-      return """
-        Delivered after the refund of \(refund): \(verdict.words) (delivery \(verdict.subject)).
-        """
+      let end =
+        switch verdict.refundVerb {
+        case "no longer shared": "when it was no longer shared (since \(refund))"
+        case "cancelled": "after it was cancelled on \(refund)"
+        default: "after the refund of \(refund)"
+        }
+      return "Delivered \(end): \(verdict.words) (delivery \(verdict.subject))."
     }
     if isOfApps(verdict) {
       return "An app reported its product identifier as invalid: \(verdict.words)."

@@ -59,7 +59,8 @@ extension Explanation.Verdict {
       rule: row.text("rule"), verdict: row.text("verdict"), level: row["level"],
       reason: row["reason"], words: row.text("words"), finding: row["finding"],
       status: row["status"], subject: row.text("subject"), productId: row["product_id"],
-      refundedAt: row["refunded_at"], deviceId: row["device_id"], error: row["error"])
+      refundedAt: row["refunded_at"], refundVerb: row["refund_verb"], deviceId: row["device_id"],
+      error: row["error"])
   }
 }
 

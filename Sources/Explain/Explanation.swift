@@ -182,6 +182,9 @@ package struct Explanation: Encodable, Sendable {
     package let productId: String?
     /// For `delivery_without_purchase`: when the purchase of the delivery was refunded.
     package let refundedAt: String?
+    /// What that refund is called: `refunded`, `cancelled` if nobody paid for the purchase, or
+    /// `no longer shared`.
+    package let refundVerb: String?
     /// The device of an unfinished delivery, if the log names one.
     package let deviceId: String?
     /// The error of the latest attempt of an unfinished delivery, if the log contains one.

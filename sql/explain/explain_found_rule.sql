@@ -6,7 +6,7 @@
 -- Takes  thing, looked_at, found, finding, applied_rule: rule, is_of_purchases.
 -- Gives  environment, thing_key, rule, its place, verdict: found, level, reason, words, finding, status, subject,
 --        product_id: of the finding's key, if it has one; refunded_at: when the family of a delivery without a purchase
---        was refunded; device_id, error: of an unfinished delivery
+--        was refunded, and refund_verb: what that is called; device_id, error: of an unfinished delivery
 with
 
 -- The error of the latest attempt of each device.
@@ -53,6 +53,13 @@ select
     finding.name as finding,
     finding.status,
     csv_instant(family.refunded_at) as refunded_at,
+    -- As in explain_representing_purchase.sql.
+    case
+        when family.refunded_at is null then null
+        when family.disposition = 'family_shared' then 'no longer shared'
+        when family.disposition = 'free' then 'cancelled'
+        else 'refunded'
+    end as refund_verb,
     (found.key).device_id,
     latest.error
 from thing

@@ -195,6 +195,7 @@ select
     null as finding,
     null as status,
     null as refunded_at,
+    null as refund_verb,
     null as device_id,
     null as error
 from counted

@@ -272,14 +272,23 @@ import Testing
     try night.catalogue("product_id\nbook")
     try night.transactions(
       """
-      transaction_id | product_id | purchased_at     | cancelled_at
-      1              | book       | 2026-11-10 10:00 | 2026-11-12 10:00
+      transaction_id | product_id | purchased_at     | cancelled_at     | family_shared | price | currency
+      1              | book       | 2026-11-10 10:00 | 2026-11-12 10:00 |               |       |
+      2              | book       | 2026-11-10 10:00 | 2026-11-12 10:00 | yes           |       |
+      3              | book       | 2026-11-10 10:00 | 2026-11-12 10:00 |               | 0     | USD
       """)
-    try night.deliver("1", at: "2026-11-14 10:05")
+    for name in ["1", "2", "3"] { try night.deliver(name, at: "2026-11-14 10:05") }
     try night.run(asOf: "2026-11-20 03:00")
+    for (name, words) in [
+      ("2", "when it was no longer shared (since 2026-11-12T10:00:00Z): "),
+      ("3", "after it was cancelled on 2026-11-12T10:00:00Z: "),
+    ] {
+      let sentence = try Self.sentence(name, in: night)
+      #expect(sentence.hasPrefix("Delivered \(words)book for transaction "), "\(sentence)")
+    }
     let finding = try #require(
       try night.table("findings.csv").rows(where: "rule", is: "delivery_without_purchase")
-        .columns(["finding"]).rows.first?.first)
+        .rows(where: "subject", is: "D-1").columns(["finding"]).rows.first?.first)
     for name in ["D-1", "1", finding] {
       let things = try Inquiry(about: name, database: night.database.connectionString)
         .explanation.things
