@@ -87,15 +87,16 @@ event as (
         member.transaction_id as name,
         format(
             '%s %s%s, transaction %s%s',
-            case when member.disposition = 'restored' then 'restored' else 'bought' end,
-            case when member.quantity <> 1 then member.quantity || ' x ' else '' end || member.product_id,
-            case when member.price is not null then format(' for %s %s', member.price, member.currency) else '' end,
+            case member.disposition
+                when 'restored' then 'restored'
+                when 'free' then 'received for free:'
+                when 'family_shared' then 'shared by the family:'
+                else 'bought'
+            end,
+            concat(nullif(member.quantity, 1) || ' x ', member.product_id),
+            case when member.price is not null then format(' for %s %s', member.price, member.currency) end,
             member.transaction_id,
-            case
-                when member.transaction_id <> member.original_transaction_id
-                    then format(' of original transaction %s', member.original_transaction_id)
-                else ''
-            end
+            ' of original transaction ' || nullif(member.original_transaction_id, member.transaction_id)
         ) as words,
         source.file_id,
         source.line,
@@ -118,10 +119,11 @@ event as (
         format(
             'transaction %s seen in evidence%s: %s, purchased %s%s%s%s%s',
             piece.transaction_id,
-            case piece.trust when 'signed' then ' that Apple signed' else '' end,
+            case piece.trust when 'signed' then ' that Apple signed' end,
             piece.product_id,
             csv_instant(piece.purchased_at),
-            coalesce(', refunded ' || csv_instant(piece.cancelled_at), ''),
+            case when piece.is_family_shared then ', no longer shared ' else ', refunded ' end
+            || csv_instant(piece.cancelled_at),
             ', account ' || piece.account_id,
             ', device ' || piece.device_id,
             case
@@ -201,7 +203,6 @@ event as (
                 when delivery_record.occurred_at > night.as_of then ' (after as-of: not considered)'
                 when delivery_record.content_hash <> attempt.content_hash
                     then ' (another record of it applies)'
-                else ''
             end
         ),
         delivery_record.file_id,
