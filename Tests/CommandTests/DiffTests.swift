@@ -43,7 +43,15 @@ import Testing
       back.output.contains("missing_deliveries: 1 removed\n  - 102 book.emma 102 Production: "))
     #expect(!back.output.contains("findings"))
     let same = try diff(command, "2026-11-20", "2026-11-20.1", "--statement", "findings")
-    #expect(same.output == "From 2026-11-20 to 2026-11-20\n\nfindings: 1 the same\n")
+    #expect(
+      same.output == """
+        From 2026-11-20 to 2026-11-20
+        Both are the same edition. A day stands for its newest edition, and 2026-11-20.1 for \
+        its first one.
+
+        findings: 1 the same
+
+        """)
   }
 
   @Test("files that are no statements are named if their bytes differ or only one edition has them")
@@ -54,16 +62,18 @@ import Testing
     try command.night.put("garbage{", at: "receipts/bad.ndjson")
     try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 2)
     let ended = try diff(command, "2026-11-20.1", "2026-11-20")
+    #expect(ended.output.hasPrefix("From 2026-11-20.1 to 2026-11-20.2\n\n"), "\(ended.output)")
     let line = try #require(ended.output.split(separator: "\n").last)
     #expect(line.hasPrefix("Not compared row by row, but different: "), "\(ended.output)")
     #expect(line.contains("rejected_records.csv") && line.contains("control_totals.csv"))
     #expect(!line.contains("revenue.csv") && !line.contains("restatement.csv"))
     let same = try diff(command, "2026-11-20", "2026-11-20")
     #expect(!same.output.contains("different"), "\(same.output)")
+    #expect(same.output.hasPrefix("From 2026-11-20.2 to 2026-11-20.2\nBoth are the same edition. "))
     try publish(command, "2026-11-20.2", without: "changes.csv")
     let changed = try diff(command, "2026-11-20.1", "2026-11-20")
     #expect(changed.status == 0, "\(changed.errors)")
-    #expect(changed.output.hasSuffix("\nOnly in 2026-11-20: changes.csv\n"), "\(changed.output)")
+    #expect(changed.output.hasSuffix("\nOnly in 2026-11-20.1: changes.csv\n"), "\(changed.output)")
   }
 
   /// Changes an edition to what a program without one of the files would have published.

@@ -11,6 +11,7 @@ package struct EditionDiff {
   /// The days that both cover, if one of them begins later.
   package let window: StatementWindow?
   private let reports: String
+  private let published: PublishedEditions
   private let old: Manifest
   private let new: Manifest
 
@@ -29,13 +30,20 @@ package struct EditionDiff {
   package init(reports: String, before: String, after: String) throws {
     self.reports = reports
     let place = try OpenFolder.reports(reports)
-    let published = try PublishedEditions(in: place)
+    published = try PublishedEditions(in: place)
     let (one, other) = try (
       published.edition(before, in: place), published.edition(after, in: place)
     )
     old = try EditionProof(one, in: place).check().manifest
     new = try EditionProof(other, in: place).check().manifest
     window = StatementWindow(old, new)
+  }
+
+  /// The name that stands for an edition as an argument: its folder, or `2026-11-20.1` for the
+  /// first one of a day that has several.
+  package func name(of edition: Edition) -> String {
+    published.newest(of: edition.day) == edition || edition.number > 1
+      ? edition.folder : "\(edition.folder).1"
   }
 
   /// The other CSV files that are not the same in both editions, in alphabetical order.

@@ -5,12 +5,16 @@ import Runs
 /// The difference between two editions, for a terminal or as CSV.
 struct DiffText {
   private let diff: EditionDiff
+  private let before: String
+  private let after: String
   private let limit: Int
   private let isCSV: Bool
 
   /// - Parameter limit: The maximum number of rows of each statement.
   init(_ diff: EditionDiff, limit: Int, isCSV: Bool) {
     self.diff = diff
+    before = diff.name(of: diff.before)
+    after = diff.name(of: diff.after)
     self.limit = limit
     self.isCSV = isCSV
   }
@@ -20,7 +24,12 @@ struct DiffText {
     if isCSV {
       try Self.writeFields(["statement", "change", "row", "column", "before", "after"])
     } else {
-      try StandardOutput.writeLine("From \(diff.before.folder) to \(diff.after.folder)")
+      try StandardOutput.writeLine("From \(before) to \(after)")
+      if diff.before == diff.after {
+        try StandardOutput.writeLine(
+          "Both are the same edition. A day stands for its newest edition, and "
+            + "\(diff.before.day).1 for its first one.")
+      }
     }
     try diff.statements(statements) { statement in
       if !isCSV {
@@ -43,8 +52,8 @@ struct DiffText {
     let others = diff.otherFiles()
     for (words, names) in [
       ("Not compared row by row, but different", others.different),
-      ("Only in \(diff.before.folder)", others.before),
-      ("Only in \(diff.after.folder)", others.after),
+      ("Only in \(before)", others.before),
+      ("Only in \(after)", others.after),
     ] where !names.isEmpty {
       try StandardOutput.writeLine("\n\(words): \(names.joined(separator: ", "))")
     }
@@ -53,8 +62,8 @@ struct DiffText {
   private func summary(of statement: StatementDiff) -> String {
     switch statement.isThere {
     case (false, false): return "\(statement.name): in neither"
-    case (true, false): return "\(statement.name): only in \(diff.before.folder)"
-    case (false, true): return "\(statement.name): only in \(diff.after.folder)"
+    case (true, false): return "\(statement.name): only in \(before)"
+    case (false, true): return "\(statement.name): only in \(after)"
     case (true, true): break
     }
     let counts = statement.counts
@@ -69,7 +78,7 @@ struct DiffText {
   private func notCompared(of statement: StatementDiff) -> String? {
     guard statement.earlier > 0, let window = diff.window else { return nil }
     return "Not compared: \(Figure.counted(statement.earlier, "rows")) about days before "
-      + "\(window.since), the revenue_since of \(window.edition.folder)"
+      + "\(window.since), the revenue_since of \(diff.name(of: window.edition))"
   }
 
   private static func writeText(_ row: StatementDiff.Row) throws {
