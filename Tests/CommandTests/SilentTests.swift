@@ -200,8 +200,13 @@ import WebTestSupport
       toFile: "\(place.folder)/inbox/catalog/a.json", atomically: true, encoding: .utf8)
     for isServer in [false, true] {
       let program = try place.start("psql", "--", "-c", "select pg_sleep(600)")
-      #expect(eventually { place.server != nil && place.backend("pg_sleep", "SELECT") != nil })
-      let target = isServer ? place.server : place.backend("pg_sleep", "SELECT")
+      // The title of a process changes while it is read, so what was found once is not asked for again.
+      var backend: pid_t?
+      _ = eventually {
+        backend = place.backend("pg_sleep", "SELECT")
+        return place.server != nil && backend != nil
+      }
+      let target = isServer ? place.server : backend
       kill(try #require(target), SIGKILL)
       #expect(try eventually { try program.hasEnded() }, "it hangs")
       _ = try program.ended()
