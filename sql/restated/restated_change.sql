@@ -47,7 +47,8 @@ logged as materialized (
             concerned.environment,
             concerned.transaction_id,
             restated_file.is_returned,
-            record.status = 'delivered' as is_delivered
+            -- The next part has the deliveries that count. Others change nothing, for example superseded ones.
+            false as is_delivered
         from concerned_transaction as concerned
         inner join tieout.delivery_record as record using (transaction_number)
         inner join restated_file on record.file_id = restated_file.file_id
@@ -59,7 +60,7 @@ logged as materialized (
             restated_row.environment,
             restated_row.transaction_id,
             restated_file.is_returned,
-            record.status = 'delivered'
+            record.status = 'delivered' and attempt.product_id = restated_row.product_before
         from restated_row
         inner join attempt
             on restated_row.environment = attempt.environment

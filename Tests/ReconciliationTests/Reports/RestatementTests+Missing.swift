@@ -25,15 +25,19 @@ extension RestatementTests {
         """)
     try night.deliveries(
       """
-      delivery_id | transaction_id | product_id | occurred_at      | status
-      F           | 9              | book       | 2026-10-10 10:05 | failed
+      delivery_id | transaction_id | product_id | occurred_at      | status | revision
+      F           | 9              | book       | 2026-10-10 10:05 | failed |
+      G           | 2              | map        | 2026-10-10 10:05 | failed | 1
       """)
     try night.run(asOf: "2026-11-02 03:00")
     try night.catalogue(header + "card | non_consumable | built_in")
+    // Two of these count for no purchase: one is superseded, and one is of another product.
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | status
       D           | 1              | book       | 2026-11-02 10:05 | delivered
+      G           | 2              | map        | 2026-10-10 10:05 | delivered
+      H           | 2              | card       | 2026-11-02 10:05 | delivered
       """)
     try night.signed(
       signed + "2 | map | 2026-10-10 10:00 | 2000 | USD | 2026-11-02 11:00 | 2026-10-20 10:00\n"
