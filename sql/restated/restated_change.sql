@@ -12,7 +12,8 @@
 -- The cause is `file_withdrawn` if what was loaded is from a file that was withdrawn and counts again. restatement.csv
 -- adds the rows up.
 --
--- Takes  the tables of restated_start.sql, restated_missing.sql and restated_row.sql; attempt: the judged part; product
+-- Takes  the tables of restated_start.sql, restated_missing.sql and restated_row.sql; attempt, obligation: the judged
+--        part; product
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
@@ -141,7 +142,8 @@ known as (
         restated_product.is_returned is true as is_catalogue_returned,
         withdrawn_before.transaction_id is not null as was_withdrawn,
         booked.is_sold,
-        booked.is_refunded,
+        -- A purchase that a family member shares has no sale, so its refund is no entry.
+        coalesce(booked.is_refunded, case when obligation.class = 'refunded' then true end) as is_refunded,
         last_done.is_set_otherwise,
         last_done.cause_of_all
     from restated_row
@@ -161,6 +163,10 @@ known as (
         on restated_row.environment = booked.environment
         and restated_row.transaction_id = booked.transaction_id
         and restated_row.kind = booked.kind
+    left join obligation
+        on restated_row.environment = obligation.environment
+        and restated_row.obligation_key = obligation.obligation_key
+        and restated_row.day is null
     left join withdrawn_before
         on restated_row.environment = withdrawn_before.environment
         and restated_row.transaction_id = withdrawn_before.transaction_id

@@ -69,6 +69,27 @@ extension RestatementTests {
     #expect(reversed == DrawnTable("refunded | refund_reversed\n-1 | 1").text)
   }
 
+  @Test("the refund of a purchase that a family member shares is the cause without a sale")
+  func refundOfSharedPurchase() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    let header =
+      "transaction_id | product_id | purchased_at | family_shared | told_at | cancelled_at\n"
+    try night.transactions(header + "1 | book | 2026-10-10 10:00 | yes | 2026-10-10 10:00 |")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      F           | 9              | book       | 2026-10-10 10:05 | failed
+      """)
+    try night.run(asOf: "2026-11-02 03:00")
+    try night.transactions(
+      header + "1 | book | 2026-10-10 10:00 | yes | 2026-11-02 10:00 | 2026-10-20 10:00")
+    try night.run(asOf: "2026-11-03 03:00")
+    let shown = try night.table("restatement.csv").rows(where: "measure", is: "units_missing")
+      .columns(["evidence_arrived", "refunded", "difference"])
+    #expect(shown.rows == [["", "-1", "-1"]], "\(shown.text)")
+  }
+
   @Test("a purchase that is no longer uncertain is missing because of the log, whatever else came")
   func noLongerUncertain() throws {
     let uncertain = try TestNight()
