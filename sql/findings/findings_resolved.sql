@@ -1,4 +1,4 @@
--- Inserts an event for each finding that was resolved tonight, with the cause and the record that brought it about.
+-- Inserts an event for each finding that was resolved tonight, with the cause and its record.
 --
 --   delivered_late     a missing or unfinished delivery was made later
 --   refunded           the customer has the money back
@@ -18,8 +18,8 @@
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- The line `Resolved` of a rule says which catalogue facts, records and passing of time are causes, and whether a fact
--- or a record is the likelier one. The other causes are queries of their own here.
+-- The line `Resolved` of a rule says which facts, records and time are causes, the likeliest first. The others are
+-- queries of their own here.
 --
 -- Takes  the judged relations, applied_rule (night_applied_rule.sql), the tables of findings_live.sql and of the files
 --        that run between it and this one (FindingChanges.swift), and tieout.forgets: true if the run forgets a person
@@ -57,7 +57,7 @@ served as materialized (
         inner join attempt
             on resolved_tonight.environment = attempt.environment
             and (resolved_tonight.key).transaction_id = attempt.transaction_id
-            -- These are equations, so the planner can join by hash: one purchase can have thousands of devices.
+            -- Equations can be joined by hash: one purchase can have thousands of devices.
             and coalesce((resolved_tonight.key).device_id, '') = coalesce(attempt.device_id, '')
             and ((resolved_tonight.key).device_id is null) = (attempt.device_id is null)
         where resolved_tonight.rule = 'unfinished_delivery'
@@ -157,7 +157,11 @@ known as (
     inner join resolved_tonight using (finding_id)
     inner join applied_rule using (rule)
     inner join first_catalogue_fact as fact on resolved_name.name = fact.product_id
-    where resolved_name.kind = 'product' and fact.kind = any(applied_rule.resolved)
+    where
+        resolved_name.kind = 'product'
+        and fact.kind = any(applied_rule.resolved)
+        -- Its purchase can have attempts of other products.
+        and coalesce((resolved_tonight.key).product_id, fact.product_id) = fact.product_id
     union all
     -- The fact that a list of the store is complete is about all products.
     select

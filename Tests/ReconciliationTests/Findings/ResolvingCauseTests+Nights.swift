@@ -137,6 +137,30 @@ extension ResolvingCauseTests {
       "transaction_id | product_id | purchased_at\n1 | coin | 2026-10-10 10:00")
   }
 
+  @Test("a catalogue entry of another product, of which the purchase has an attempt, is no cause")
+  func anotherProduct() throws {
+    let night = try TestNight.withOpenBooks()
+    try Self.missingBook(night)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      F           | 1              | video      | 2026-11-10 10:04 | failed
+      K           | 100            | book       | 2026-11-10 10:05 | delivered
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.catalogue("product_id\nvideo")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      100            | 1                       | book       | 2026-11-12 10:00
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    let changes = try night.table("changes.csv").rows(where: "rule", is: "missing_delivery")
+    #expect(
+      changes.columns(["change", "cause", "record"]).rows
+        == [["resolved", "evidence_arrived", "transaction 100"]], "\(changes.text)")
+  }
+
   @Test("a line without a line end is the cause only for a finding about what it named")
   func lineReplaced() throws {
     let night = try TestNight.withOpenBooks()
