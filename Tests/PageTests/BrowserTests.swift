@@ -88,6 +88,25 @@ struct BrowserTests {
     #expect(try Self.onScreen(page, boxes(".wide:has(.apple)")) == "auto 0,auto 0")
   }
 
+  @Test("a table that is cut on a wide screen says so")
+  func cutOnWideScreen() throws {
+    var page = SamplePage.make()
+    let part = Money.Risk.Part(deliveries: 123_456, amount: "65886000000.00")
+    page.money.ages = ["0 days", "1–6 days", "7–29 days", "30+ days"]
+    page.money.atRisk = [
+      Money.Risk(
+        isUncertain: false, currency: "IDR", source: "catalogue", total: part,
+        byAge: Array(repeating: part, count: 4))
+    ]
+    let shown = try Self.onScreen(
+      page,
+      """
+      (box => (box.scrollWidth > box.clientWidth) + ' ' + getComputedStyle(box, '::before').content)
+      (document.querySelector('.wide'))
+      """)
+    #expect(shown.hasPrefix("true \"Scroll to the right"), "\(shown)")
+  }
+
   @Test("the table of servers is printed, although it is closed on the screen")
   func printedServers() throws {
     let shown = try Self.onPaper(
