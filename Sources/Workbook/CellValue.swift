@@ -1,4 +1,5 @@
 import CXlsxWriter
+import Glibc
 
 /// The value of a spreadsheet cell.
 enum CellValue: Equatable {
@@ -10,6 +11,18 @@ enum CellValue: Equatable {
   case day(Double)
   /// Days since the spreadsheet's epoch; the fraction is the time of the day in UTC.
   case instant(Double)
+
+  /// The width of a column in characters that shows all digits of the value; 0 if it is no number.
+  ///
+  /// A spreadsheet shows ##### instead of a number that is wider than its column.
+  var leastWidth: Double {
+    guard case .number(let number, let decimals) = self else { return 0 }
+    let digits = Int(log10(max(number.magnitude, 1))) + 1
+    let sign = number < 0 ? 1 : 0
+    let point = decimals > 0 ? 1 : 0
+    // One more is for the space beside the number.
+    return Double(sign + digits + (digits - 1) / 3 + point + decimals + 1)
+  }
 }
 
 /// The kind of values in a column.
@@ -53,7 +66,7 @@ enum ColumnKind: Equatable {
   /// They are wrapped, because they are longer than a column that fits a page.
   static let wrapped = "detail"
 
-  /// The column's width in characters.
+  /// The column's width in characters, unless a number needs more.
   func width(of column: String) -> Double {
     let content: Int =
       switch self {

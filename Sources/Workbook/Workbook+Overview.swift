@@ -26,8 +26,7 @@ extension Workbook {
   {
     try addSheet(name)
     let most = tables.map(\.columns.count).max() ?? 1
-    worksheet_set_column(worksheet, 0, 0, 30, nil)
-    worksheet_set_column(worksheet, 1, UInt16(max(most, 2) - 1), 16, nil)
+    widths = [30] + Array(repeating: 16, count: max(most, 2) - 1)
     try write(.text(title), at: 0, isTotal: true)
     for table in tables {
       row += 2

@@ -16,6 +16,8 @@ package final class Workbook {
   /// The name of the current statement, and the number of its sheets so far.
   private var sheet = (name: "", count: 0)
   var row: UInt32 = 0
+  /// The widths of the current sheet's columns in characters; long numbers make them wider.
+  var widths: [Double] = []
   /// The sums for the end of the current statement; nil if it has none.
   private var totals: CurrencyTotals?
   private var hasTotals = false
@@ -144,6 +146,7 @@ package final class Workbook {
   ) throws(WorkbookError) {
     let isWrapped = column < columns.count && columns[column].name == ColumnKind.wrapped
     let format = formats.format(of: value, isTotal: isTotal, isWrapped: isWrapped)
+    if column < widths.count { widths[column] = max(widths[column], value.leastWidth) }
     let column = UInt16(column)
     let result =
       switch value {
@@ -166,21 +169,13 @@ package final class Workbook {
   private func beginSheet() throws(WorkbookError) {
     sheet.count += 1
     try addSheet(sheet.count == 1 ? sheet.name : "\(sheet.name) (\(sheet.count))")
-    var width = 0.0
+    widths = columns.map { $0.kind.width(of: $0.name) }
     for (index, column) in columns.enumerated() {
-      let place = UInt16(index)
-      let own = column.kind.width(of: column.name)
-      width += own
-      worksheet_set_column(worksheet, place, place, own, nil)
-      worksheet_write_string(worksheet, 0, place, column.name, formats.header(of: column.kind))
+      let format = formats.header(of: column.kind)
+      worksheet_write_string(worksheet, 0, UInt16(index), column.name, format)
     }
     worksheet_freeze_panes(worksheet, 1, 0)
     worksheet_repeat_rows(worksheet, 0, 0)
-    let pages = (width / Self.charactersOfPage).rounded(.up)
-    if pages > 1 {
-      worksheet_fit_to_pages(worksheet, UInt16(pages), 0)
-      worksheet_repeat_columns(worksheet, 0, 1)
-    }
     row = 1
   }
 
@@ -239,12 +234,20 @@ package final class Workbook {
     }
   }
 
-  /// Ends a sheet.
+  /// Ends a sheet: its columns get their widths, because all values are known now.
   ///
   /// The library does not report that a row could not be written, such as on a full disk.
   func completeSheet() throws(WorkbookError) {
     guard let worksheet else { return }
     self.worksheet = nil
+    for (place, width) in widths.enumerated() {
+      worksheet_set_column(worksheet, UInt16(place), UInt16(place), width, nil)
+    }
+    let pages = (widths.reduce(0, +) / Self.charactersOfPage).rounded(.up)
+    if pages > 1 {
+      worksheet_fit_to_pages(worksheet, UInt16(pages), 0)
+      worksheet_repeat_columns(worksheet, 0, 1)
+    }
     guard tieoutWorksheetIsWhole(worksheet) != 0 else {
       throw WorkbookError(path: path, words: String(cString: strerror(errno)))
     }

@@ -73,6 +73,19 @@ struct WorkbookTests {
     #expect(names.contains("$A:$B,tie_out!$1:$1") == (pages > 1))
   }
 
+  @Test("a column is wide enough for its longest number, also for a sum")
+  func widths() throws {
+    let row = "2026-11,IDR,-65886000000.00,1\r\n"
+    let path = try write([("months", "month,currency,net,units\r\n\(row)\(row)")], hasTotals: true)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let sheet = try SpreadsheetText.member("xl/worksheets/sheet1.xml", of: path.path)
+    let widths = sheet.matches(of: /<col min="[0-9]+" max="[0-9]+" width="([0-9]+)/).map {
+      String($0.output.1)
+    }
+    // The sum has 19 characters: −131,772,000,000.00.
+    #expect(widths == ["28", "14", "20", "12"])
+  }
+
   @Test("the texts of the column detail are wrapped, and no others")
   func wrapped() throws {
     let path = try write([("findings", "rule,detail,reason\r\na,a long sentence,b\r\n")])
