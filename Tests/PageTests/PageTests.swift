@@ -276,7 +276,12 @@ struct PageTests {
     #expect(
       html.contains(
         "<tr><th scope=\"row\">Missing deliveries</th><td>7</td><td>7</td><td>7</td></tr>"))
-    #expect(html.contains("2 more currencies in <a href=\"revenue.csv\">"))
+    // Below the first table, and below the charts.
+    #expect(html.ranges(of: "2 more currencies in <a href=\"revenue.csv\">").count == 2)
+    #expect(html.contains("Those with the most sales and refunds are here."))
+    var complete = SamplePage.make()
+    complete.currencies = 1
+    #expect(try !SamplePage.html(complete).contains("more currenc"))
     #expect(html.contains("net 1,230.00"))
   }
 
