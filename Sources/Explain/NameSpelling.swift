@@ -6,8 +6,9 @@ package enum NameSpelling {
   ///
   /// They lack what reports, spreadsheets and sentences put around a name: blanks, an apostrophe in
   /// front or behind a month, quotation marks, a comma, semicolon or full stop at the end, and a
-  /// word such as `transaction` that says what it is. Blanks inside become one space each, and the
-  /// country and the currency of a row of `tie_out.csv` become capitals.
+  /// word such as `transaction` that says what it is. Blanks inside become one space each, the
+  /// number of a hidden character becomes the character, and the country and the currency of a row
+  /// of `tie_out.csv` become capitals.
   ///
   /// Spellings that are equal to the name are left out.
   package static func others(of name: String) -> [String] {
@@ -33,7 +34,7 @@ package enum NameSpelling {
     [
       name.trimmingCharacters(in: .whitespacesAndNewlines), withoutMarks(name), unquoted(name),
       withoutKind(name), name.split(whereSeparator: \.isWhitespace).joined(separator: " "),
-      withCapitals(name),
+      withHiddenCharacters(name), withCapitals(name),
     ].compactMap { $0 }
   }
 
@@ -65,6 +66,18 @@ package enum NameSpelling {
   private static func withoutKind(_ name: String) -> String? {
     let lower = name.lowercased()
     return kinds.first { lower.starts(with: $0 + " ") }.map { String(name.dropFirst($0.count + 1)) }
+  }
+
+  /// With the characters that the terminal (`\u{200d}`) and the page (`⟨U+200D⟩`) show as numbers.
+  private static func withHiddenCharacters(_ name: String) -> String {
+    let number = /\\u\{([0-9a-f]{1,6})\}|⟨U\+([0-9A-F]{4,6})⟩/
+    return name.replacing(number.matchingSemantics(.unicodeScalar)) { match in
+      let digits = match.output.1 ?? match.output.2 ?? ""
+      let scalar = UInt32(digits, radix: 16).flatMap { Unicode.Scalar($0) }
+      // PostgreSQL has no text with the character 0.
+      guard let scalar, scalar.value > 0 else { return String(match.output.0) }
+      return String(scalar)
+    }
   }
 
   /// With the country and the currency of a row of `tie_out.csv` in capitals.

@@ -19,6 +19,7 @@ struct NameSpellingTests {
       5              | book       | 2026-11-10 10:00 | +5
       6              | book       | 2026-11-10 10:00 | ben
       7              | book       | 2026-11-10 10:00 | 'ben
+      8              | book       | 2026-11-10 10:00 | a\u{200c}b
       """)
     try night.put(
       """
@@ -39,6 +40,7 @@ struct NameSpellingTests {
       ("'anna", "anna"), ("\"anna\"", "anna"), ("anna,", "anna"), ("“anna”;", "anna"),
       ("\"3\",", "3"), ("\"a \"\"b\"\", c\"", "a \"b\", c"), ("a  \"b\", c", "a \"b\", c"),
       ("Transaction 2", "2"), ("account  anna.", "anna"),
+      (#"a\u{200c}b"#, "a\u{200c}b"), ("a⟨U+200C⟩b", "a\u{200c}b"),
     ] {
       let explanation = try Inquiry(about: name, database: database).explanation
       #expect(explanation.name == known, "\(name)")
@@ -49,6 +51,7 @@ struct NameSpellingTests {
     }
     #expect(NameSpelling.others(of: "2026-10 '+coins KWD").first == "2026-10 +coins KWD")
     #expect(NameSpelling.others(of: "2026-10 'coins KWD").isEmpty)
+    #expect(NameSpelling.others(of: #"a\u{0}\u{d800}"#).isEmpty)
     let answers = try DeliveryStatusInquiry(
       about: [" 2", "3", "99 ", "\"2\",", "transaction 3"], database: database
     ).answers
