@@ -41,6 +41,16 @@ import Testing
     #expect(try command.run("--quiet", prefix: Self.onTerminal).output == "")
   }
 
+  @Test("a terminal that cannot erase a line gets no escape sequences")
+  func dumb() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let ended = try command.run(environment: ["TERM": "dumb"], prefix: Self.onTerminal)
+    #expect(ended.status == 0)
+    #expect(ended.output.hasPrefix("tieout as of"), "\(ended.output)")
+    #expect(!ended.output.unicodeScalars.contains("\u{1b}"))
+  }
+
   @Test("a log line starts on a line of its own")
   func logLines() throws {
     let command = try CommandNight()

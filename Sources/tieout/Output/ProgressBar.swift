@@ -5,7 +5,8 @@ import Waiting
 
 /// Shows the progress of a run in one line of a terminal.
 ///
-/// It shows nothing if standard error is not a terminal, for instance a file or cron's mail.
+/// It shows nothing if standard error is not a terminal, for instance a file or cron's mail, or if
+/// the terminal cannot erase a line (`TERM=dumb`).
 final class ProgressBar: Sendable {
   private struct State {
     var progress: RunProgress?
@@ -16,16 +17,20 @@ final class ProgressBar: Sendable {
   /// Whether standard error is a terminal.
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
+  /// Whether standard error is a terminal that can erase a line.
+  private static let canErase =
+    isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+
   /// The prefix of a line of text.
   ///
   /// On a terminal it erases the progress bar.
-  static let lineStart = isTerminal ? "\r\u{1b}[2K" : ""
+  static let lineStart = canErase ? "\r\u{1b}[2K" : ""
 
   private let isShown: Bool
   private let state = Mutex(State())
 
   init(isWanted: Bool) {
-    isShown = isWanted && Self.isTerminal
+    isShown = isWanted && Self.canErase
     guard isShown else { return }
     // A step can be a single SQL statement of several minutes, during which only the time changes.
     // Without this thread the bar is drawn only when there is progress.
