@@ -56,6 +56,9 @@ package struct FindingList {
     package let environment: String?
     /// The finding's subject.
     package let subject: String
+    /// The subject, with its product in quotation marks if it begins or ends with a blank; not in
+    /// the JSON.
+    package let shownSubject: String
     /// The finding's reason, if its rule has reasons.
     package let reason: String?
     /// Whether the subject contains the reason; not in the JSON.
@@ -155,7 +158,8 @@ extension FindingList.Row {
       ageDays: try row.required("age_days") { Int($0) },
       firstFlaggedOn: try row.required("first_flagged_on") { $0 },
       environment: environment.isEmpty ? nil : environment,
-      subject: try row.required("subject") { $0 }, reason: row["reason"],
+      subject: try row.required("subject") { $0 },
+      shownSubject: try row.required("shown_subject") { $0 }, reason: row["reason"],
       isReasonInSubject: row.flag("is_reason_in_subject"),
       detail: try row.required("detail") { $0 }, acknowledgement: acknowledgement)
   }

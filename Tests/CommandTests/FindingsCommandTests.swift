@@ -314,6 +314,20 @@ import Testing
     }
   }
 
+  @Test("a product that ends with a blank is in quotation marks in the list, and not in JSON")
+  func blank() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.put(
+      "delivery_id,transaction_id,product_id,status,occurred_at\n"
+        + "D9,9,\"book.emma \",delivered,2026-11-10T10:05:00Z\n", at: "deliveries/blank.csv")
+    _ = try command.run()
+    let listed = try tieout(command, "findings", "--rule", "invalid_product_id")
+    #expect(listed.output.contains("  “book.emma ” unknown  "), "\(listed.output)")
+    let json = try tieout(command, "findings", "--format", "json")
+    #expect(json.output.contains("\"book.emma  unknown\"") && !json.output.contains("“"))
+  }
+
   @Test("fail_on can be set by option and environment, and new-warning includes warnings")
   func settings() throws {
     let command = try CommandNight()

@@ -112,7 +112,7 @@ ranked as (
 select
     ranked.rule,
     ranked.level,
-    ranked.subject,
+    shown_subject(ranked.subject, finding.key) as subject,
     ranked.reason,
     ranked.is_reason_in_subject,
     ranked.detail,

@@ -56,6 +56,18 @@ return concat_ws(
     (key).product_reason
 ) collate "C";
 
+-- A subject as lists show it: its product is in quotation marks if it begins or ends with a blank, so that it does not
+-- look like another product.
+create function shown_subject(subject text, key finding_key) returns text
+language sql stable parallel safe
+return case
+    when quoted_name((key).product_id) <> (key).product_id
+        then finding_subject(
+            jsonb_populate_record(key, jsonb_build_object('product_id', quoted_name((key).product_id)))
+        )
+    else subject
+end;
+
 -- Whether a key names an account or a device, which is personal data.
 create function names_person(key finding_key) returns boolean
 language sql immutable parallel safe

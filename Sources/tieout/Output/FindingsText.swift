@@ -13,8 +13,8 @@ enum FindingsText {
     var header = ["finding", "level", "status", "days", "rule", "subject", "reason"]
     var lines = rows.map { row in
       [
-        row.name, row.level, row.status, "\(row.ageDays)", row.rule, Visible.text(row.subject),
-        row.reason ?? "",
+        row.name, row.level, row.status, "\(row.ageDays)", row.rule,
+        Visible.text(row.shownSubject), row.reason ?? "",
       ]
     }
     let widths = header.indices.map { column in

@@ -192,6 +192,25 @@ struct NightPageTests {
     #expect(now.contains(note) && !then.contains(note))
   }
 
+  @Test("a product that ends with a blank is in quotation marks on the page")
+  func blank() throws {
+    let night = try night()
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      D9,9,"book.emma ",delivered,2026-11-17T10:01:00Z
+
+      """, at: "deliveries/blank.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let shown = "<bdi>“book.emma ” unknown</bdi>"
+    #expect(try night.report("index.html").contains(shown))
+    let name = try night.name(of: "book.emma  unknown")
+    _ = try night.acts().acknowledge([name], because: "known", until: nil)
+    try night.run(asOf: "2026-11-21 03:00")
+    let page = try night.report("index.html")
+    #expect(page.contains(shown) && page.contains("<code>tieout explain \(name)</code>"))
+  }
+
   @Test("the page escapes the text of a receipt")
   func hostile() throws {
     let night = try night()
