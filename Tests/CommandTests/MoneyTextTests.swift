@@ -39,6 +39,18 @@ import Testing
         no amount is known                        1
 
         """), "\(ended.output)")
+    let narrow = try command.run(environment: ["COLUMNS": "80"])
+    #expect(
+      narrow.output.contains(
+        """
+        at risk                   deliveries       all
+        missing  EUR  paid                 1      2.50
+        missing  USD  list price           1  1,234.50
+        missing       no amount            1
+        A wider terminal shows these amounts by days overdue.
+        A list price is an estimate of what the customer paid.
+
+        """), "\(narrow.output)")
   }
 
   @Test("without sales in the month and missing deliveries, the summary has no money")

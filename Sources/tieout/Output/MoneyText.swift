@@ -6,16 +6,17 @@ import Reports
 /// The summary has both as tables. The message of a quiet command has only what missing deliveries
 /// cost, as a sentence.
 struct MoneyText {
-  /// What missing deliveries cost, by days overdue; nil if nothing is missing.
+  /// What missing deliveries cost, by days overdue if there is room; nil if nothing is missing.
   let atRisk: String?
   /// The same in one line, without the days overdue.
   let sentence: String?
   /// The sales of as-of's month, by the source of their amounts; nil if there are none.
   let sales: String?
 
-  init(_ money: Money) {
+  /// - Parameter width: The number of columns in which the money at risk should fit.
+  init(_ money: Money, width: Int = .max) {
     let risks = money.atRisk.map(Risk.init)
-    atRisk = Self.table(risks, ages: money.ages)
+    atRisk = Self.table(risks, ages: money.ages, width: width)
     sentence = Self.sentence(risks)
     sales = Self.sales(money.sales.filter(\.isNewest))
   }
@@ -58,7 +59,7 @@ struct MoneyText {
 
   private static let estimate = "A list price is an estimate of what the customer paid."
 
-  private static func table(_ risks: [Risk], ages: [String]) -> String? {
+  private static func table(_ risks: [Risk], ages: [String], width: Int) -> String? {
     guard !risks.isEmpty else { return nil }
     let rows = risks.prefix(mostRows).map { risk in
       [risk.state, risk.currency, risk.source, Figure.grouped(risk.deliveries)] + risk.amounts
@@ -66,6 +67,11 @@ struct MoneyText {
     var text = TextTable(
       header: ["at risk, overdue", "", "", "deliveries"] + ages + ["all"], rows: rows
     ).text
+    if text.split(separator: "\n").contains(where: { $0.count > width }) {
+      let totals = rows.map { Array($0.prefix(4)) + $0.suffix(1) }
+      text = TextTable(header: ["at risk", "", "", "deliveries", "all"], rows: totals).text
+      text += "A wider terminal shows these amounts by days overdue.\n"
+    }
     if let others = others(than: rows.count, of: risks) { text += "\(others).\n" }
     if risks.contains(where: \.isEstimate) { text += "\(estimate)\n" }
     return text

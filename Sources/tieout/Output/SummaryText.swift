@@ -22,7 +22,7 @@ enum SummaryText {
     if let rejected = rejected(summary) { lines.append(rejected) }
     lines.append(Self.found(summary))
     if let missing = missing(summary) { lines.append(missing + "\n") }
-    let money = MoneyText(summary.money)
+    let money = MoneyText(summary.money, width: Terminal.limit ?? .max)
     lines += [money.atRisk, money.sales].compactMap { $0 }
     if let begin = summary.booksBegin {
       lines.append("Books begin at \(begin): earlier purchases owe no delivery.")
