@@ -1,13 +1,14 @@
 -- Inserts how tonight changed what was published about ended months: each transaction as it counted before and as it
 -- counts now, with the cause.
 --
--- What happened after the as-of of the published edition is `after_as_of`. Otherwise the cause is what was loaded about
--- the purchase: of a missing delivery first the log, then a refund or its reversal, then other evidence. Without any,
--- it is a new catalogue fact about the product, and then another setting or version. If none of these applies to a
--- missing delivery, the cause is the log: other records of it decide what is missing. Records that cannot change the
--- number are not its cause: log records do not change an amount, and only a delivery ends a missing one. A catalogue
--- fact comes before evidence if nothing but a list price differs, or if the product is not delivered by the company's
--- server any more.
+-- What happened after the as-of of the published edition is `after_as_of`. If only another time zone moved a
+-- transaction to another day, the cause is `settings_changed`. Otherwise the cause is what was loaded about the
+-- purchase: of a missing delivery first the log, then a refund or its reversal, then other evidence. Without any, it is
+-- a new catalogue fact about the product, and then another setting or version. If none of these applies to a missing
+-- delivery, the cause is the log: other records of it decide what is missing. Records that cannot change the number are
+-- not its cause: log records do not change an amount, and only a delivery ends a missing one. A catalogue fact comes
+-- before evidence if nothing but a list price differs, or if the product is not delivered by the company's server any
+-- more.
 --
 -- The cause is `file_withdrawn` if what was loaded is from a file that was withdrawn and counts again. restatement.csv
 -- adds the rows up.
@@ -180,6 +181,7 @@ caused as (
         known.*,
         case
             when known.day_before is null and known.at > known.as_of then 'after_as_of'
+            when known.is_moved_by_zone then 'settings_changed'
             when known.kind = 'missing' and known.is_sold and known.day_before is null and known.has_evidence
                 then 'evidence_arrived'
             when known.has_deliveries then 'log_arrived'

@@ -103,7 +103,14 @@ select
     after.price_source,
     after.quantity as units,
     after.amount,
-    obligation_key
+    obligation_key,
+    (
+        before.transaction_id, before.purchased_at, before.product_id, before.currency, before.price_source,
+        before.quantity, before.amount
+    ) is not distinct from (
+        after.transaction_id, after.purchased_at, after.product_id, after.currency, after.price_source, after.quantity,
+        after.amount
+    ) as is_moved_by_zone
 from before
 full join after using (environment, obligation_key)
 where

@@ -7,6 +7,7 @@
 -- Takes          changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
 --                the tables of restated_start.sql and restated_missing.sql; member: the judged part; the whole ledger.
 -- Leaves behind  restated_transaction: each transaction before and after, without those that count as before;
+--                is_moved_by_zone: only its day differs, because another time zone gives the same instant another day;
 --                restated_row: the two rows of each, with the as-of of what was published or closed;
 --                concerned_transaction: those whose records can be the cause;
 --                withdrawn_before: those that a withdrawn file changed before, if such a file counts again.
@@ -58,7 +59,11 @@ select
     price_source_name(after.price_source_code) as price_source,
     after.units,
     after.amount,
-    null as obligation_key
+    null as obligation_key,
+    (before.at, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
+    is not distinct from (
+        after.at, after.product_number, after.currency, after.price_source_code, after.units, after.amount
+    ) as is_moved_by_zone
 from (select * from changed_entry where is_before) as before
 full join (select * from changed_entry where not is_before) as after
     using (environment_code, transaction_number, kind_code)

@@ -187,7 +187,7 @@ extension RestatementTests {
     }
   }
 
-  @Test("another time zone moves missing deliveries to other months, and the night succeeds")
+  @Test("another time zone moves transactions to other months, whatever records come beside it")
   func timeZone() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\nmap")
@@ -207,19 +207,29 @@ extension RestatementTests {
       """)
     try night.run(asOf: "2026-11-20 03:00")
     night.settings.timeZone = "America/New_York"
+    // A receipt of another device, and a price that no sale has.
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | told_at          | device_id
+      1              | map        | 2026-11-01 02:00 | 1.00  | USD      | 2026-11-02 02:00 | D2
+      """)
+    try night.catalogue("product_id | prices\nbook | USD 9.00 USA 2026-11-20 00:00")
     try night.run(asOf: "2026-11-21 03:00")
-    let shown = try night.table("restatement.csv").rows(where: "measure", is: "units_missing")
-      .columns(["month", "product_id", "published", "settings_changed", "restated"]).text
-    #expect(
-      shown
-        == DrawnTable(
-          """
-          month   | product_id | published | settings_changed | restated
-          2026-09 | book       | 0         | 1                | 1
-          2026-10 | book       | 2         | -1               | 1
-          2026-10 | map        | 0         | 1                | 1
-          """
-        ).text)
+    let restated = try night.table("restatement.csv")
+    for measure in ["units_sold", "units_missing"] {
+      let shown = restated.rows(where: "measure", is: measure)
+        .columns(["month", "product_id", "published", "settings_changed", "restated"]).text
+      #expect(
+        shown
+          == DrawnTable(
+            """
+            month   | product_id | published | settings_changed | restated
+            2026-09 | book       | 0         | 1                | 1
+            2026-10 | book       | 2         | -1               | 1
+            2026-10 | map        | 0         | 1                | 1
+            """
+          ).text, "\(measure)")
+    }
     #expect(try night.recompute().corrections == 0)
     night.settings.timeZone = "Pacific/Kiritimati"
     try night.run(asOf: "2026-11-22 03:00")
