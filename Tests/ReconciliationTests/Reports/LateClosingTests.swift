@@ -80,6 +80,32 @@ struct LateClosingTests {
     #expect(try ends("2026-11-16..2026-12-05") == ["2026-11-30"])
   }
 
+  @Test("what becomes known late is in the opening of the next pack, and was earned in part before")
+  func opening() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type | delivery\nquarter | auto_renewable | built_in")
+    let rest = "quarter | 2026-10-01 10:00 | 2026-12-31 10:00 | 91.00 | USD"
+    func closed(_ month: String, adding transaction: Int, asOf: String) throws -> [[String]] {
+      try night.transactions(
+        """
+        transaction_id | product_id | purchased_at | expires_at | price | currency
+        \(transaction) | \(rest)
+        """)
+      try night.run(asOf: asOf)
+      let folder = try ClosingActs.of(night).close(Period(month)).folder
+      let period = try String(contentsOfFile: "\(folder)/period.csv", encoding: .utf8)
+      return try DrawnTable(csv: period).columns(["entry", "gross"]).rows
+        + Self.liabilities(in: folder).columns(["opening", "sold", "earned", "closing"]).rows
+    }
+    #expect(
+      try closed("2026-10", adding: 1, asOf: "2026-11-02 03:00")
+        == [["own", "91.00"], ["0.00", "91.00", "31.00", "60.00"]])
+    // October earned 91.00 - (120.00 - 60.00) of the second subscription (docs/controlling.md).
+    #expect(
+      try closed("2026-11", adding: 2, asOf: "2026-12-02 03:00")
+        == [["prior_period", "91.00"], ["120.00", "0.00", "60.00", "60.00"]])
+  }
+
   @Test("closing and approving name the products without an amount, which no finding names")
   func unpriced() throws {
     let night = try TestNight.withOpenBooks()
