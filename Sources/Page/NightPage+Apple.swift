@@ -15,14 +15,14 @@ extension NightPage {
       package var oneSide: String
       /// The rest.
       package var unexplained: String
-      /// The numbers of rows: with the same numbers and refunds on both sides, on one side only, and
-      /// with an unexplained rest.
-      package var lines: (tied: Int, oneSide: Int, unexplained: Int)
+      /// The numbers of rows: with the same numbers and refunds on both sides, with an explained
+      /// part, on one side only, and with an unexplained rest.
+      package var lines: (tied: Int, explained: Int, oneSide: Int, unexplained: Int)
 
       /// Creates the numbers.
       package init(
         theirs: String, difference: String, explained: String, oneSide: String,
-        unexplained: String, lines: (tied: Int, oneSide: Int, unexplained: Int)
+        unexplained: String, lines: (tied: Int, explained: Int, oneSide: Int, unexplained: Int)
       ) {
         self.theirs = theirs
         self.difference = difference
@@ -172,7 +172,7 @@ extension NightPage {
       "tied": "\(Figure.grouped(compared.lines.tied)) of \(Figure.grouped(sum.lines))",
       "theirs": Figure.grouped(decimal: compared.theirs),
       "difference": Figure.grouped(decimal: compared.difference),
-      "explained": Figure.grouped(decimal: compared.explained),
+      "explained": part(compared.explained, compared.lines.explained),
       "oneSide": part(compared.oneSide, compared.lines.oneSide),
       "unexplained": part(compared.unexplained, compared.lines.unexplained),
     ]

@@ -164,7 +164,8 @@ extension NightPage.AppleSum {
         theirs: theirs, difference: row.text("difference"), explained: row.text("explained"),
         oneSide: row.text("one_side"), unexplained: row.text("unexplained"),
         lines: (
-          row.count("tied_lines"), row.count("one_side_lines"), row.count("unexplained_lines")
+          row.count("tied_lines"), row.count("explained_lines"), row.count("one_side_lines"),
+          row.count("unexplained_lines")
         ))
     }
     try self.init(

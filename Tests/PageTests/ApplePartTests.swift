@@ -26,7 +26,7 @@ struct ApplePartTests {
     page.lostRegions[0] = NightPage.LostRegion(
       period: "27 Sep 2026 to 31 Oct 2026", words: "EUR (DE, FR)")
     let html = try SamplePage.html(page)
-    let numbers = "1,240 6 −2 1 1 row ▲ 7 3 rows"
+    let numbers = "1,240 6 −2 2 rows 1 1 row ▲ 7 3 rows"
     #expect(
       Self.rows(html) == [
         "17 Nov 2026 units 1,496 of 1,500 1,234 \(numbers)",

@@ -89,7 +89,8 @@ enum SamplePage {
     return page
   }
 
-  /// A sum of rows of `tie_out.csv`, with a row on one side and three that are unexplained.
+  /// A sum of rows of `tie_out.csv`, with two rows that are explained in part, one on one side and
+  /// three that are unexplained.
   static func appleSum(
     _ report: String, _ cadence: String, isTotal: Bool = false, period: String, currency: String,
     ours: String, hasListPrices: Bool = false, isCompared: Bool = true
@@ -102,7 +103,7 @@ enum SamplePage {
       compared: isCompared
         ? NightPage.AppleSum.Compared(
           theirs: "1240", difference: "6", explained: "-2", oneSide: "1", unexplained: "7",
-          lines: (tied: 1496, oneSide: 1, unexplained: 3))
+          lines: (tied: 1496, explained: 2, oneSide: 1, unexplained: 3))
         : nil)
   }
 

@@ -97,6 +97,7 @@ rated as (
 
     select
         *,
+        theirs - ours - one_side - unexplained as explained,
         -- Less than the smallest unit of the currency is a rounding, and no finding (rule_unexplained_difference.sql).
         unexplained <> 0 and (currency = '' or abs(unexplained) >= 0.1 ^ currency_digits(currency)) as is_unexplained
     from measured
@@ -118,10 +119,12 @@ summed as (
         count(*) filter (
             where theirs = ours and has_same_refunds and one_side = 0 and not is_unexplained
         ) as tied_lines,
+        count(*) filter (where explained <> 0) as explained_lines,
         count(*) filter (where one_side <> 0) as one_side_lines,
         count(*) filter (where is_unexplained) as unexplained_lines,
         sum(ours) as ours,
         sum(theirs) as theirs,
+        sum(explained) as explained,
         sum(one_side) as one_side,
         sum(unexplained) as unexplained,
         sum(without_amount) as without_amount
@@ -230,6 +233,7 @@ select
     currencies,
     lines,
     tied_lines,
+    explained_lines,
     one_side_lines,
     unexplained_lines,
     case when currency = '' then ours else csv_amount(ours, currency) end as ours,
@@ -237,10 +241,7 @@ select
     case when cadence <> 'pending' then case when currency = '' then theirs else csv_amount(theirs, currency) end end
         as theirs,
     case when currency = '' then theirs - ours else csv_amount(theirs - ours, currency) end as difference,
-    case
-        when currency = '' then theirs - ours - one_side - unexplained
-        else csv_amount(theirs - ours - one_side - unexplained, currency)
-    end as explained,
+    case when currency = '' then explained else csv_amount(explained, currency) end as explained,
     case when currency = '' then one_side else csv_amount(one_side, currency) end as one_side,
     case when currency = '' then unexplained else csv_amount(unexplained, currency) end as unexplained,
     nullif(without_amount, 0) as units_without_amount

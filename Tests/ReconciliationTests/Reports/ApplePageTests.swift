@@ -58,7 +58,8 @@ struct ApplePageTests {
     let shown = try Self.rows(night)
     #expect(shown.contains { $0.hasPrefix("3 Nov 2026 units 0 of 1 ") }, "\(shown)")
     #expect(shown.contains { $0.hasPrefix("4 Nov 2026 units 1 of 1 ") }, "\(shown)")
-    #expect(shown.contains { $0.hasPrefix("5 Nov 2026 units 0 of 1 ") }, "\(shown)")
+    #expect(
+      shown.contains("5 Nov 2026 units 0 of 1 1 1 0 1 1 row 0 ▲ −1 1 row"), "\(shown)")
     #expect(shown.contains { $0.hasPrefix("All 3 days units 1 of 3 ") }, "\(shown)")
     #expect(shown.contains { $0.hasPrefix("USD 1 of 3 ") }, "\(shown)")
   }
