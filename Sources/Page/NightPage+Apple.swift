@@ -120,7 +120,7 @@ extension NightPage {
         return [
           "title": title, "meaning": meaning,
           "groups": cadences.map { cadence in
-            ["rows": Self.rows(of: groups[cadence] ?? [])]
+            ["rows": rows(of: groups[cadence] ?? [])]
           },
           "lost": name == "financial"
             ? lostRegions.map { lost in
@@ -144,19 +144,19 @@ extension NightPage {
   }
 
   /// The rows of a table; a period that is the same as in the row before is shown once.
-  private static func rows(of sums: [AppleSum]) -> [[String: Any]] {
+  private func rows(of sums: [AppleSum]) -> [[String: Any]] {
     var last: String?
     return sums.map { sum in
-      let period = label(of: sum)
+      let period = Self.label(of: sum)
       defer { last = period }
       return values(sum).merging(["isRepeated": period == last]) { $1 }
     }
   }
 
-  private static func values(_ sum: AppleSum) -> [String: Any] {
+  private func values(_ sum: AppleSum) -> [String: Any] {
     let currency = OutsideText.shown(sum.currency, most: 12)
     var values: [String: Any] = [
-      "period": OutsideText.shown(label(of: sum)),
+      "period": OutsideText.shown(Self.label(of: sum)),
       "measure": sum.currency.isEmpty
         ? units(of: sum)
         : sum.hasListPrices ? "\(currency), ours with list prices (an estimate)" : currency,
@@ -180,9 +180,16 @@ extension NightPage {
   }
 
   /// The words for the row of the units, which says what the amounts below it leave out.
-  private static func units(of sum: AppleSum) -> String {
-    guard sum.isTotal, let units = sum.unitsWithoutAmount else { return "units" }
-    return "units, \(Figure.grouped(decimal: units)) of ours without an amount"
+  ///
+  /// Days without sales of ours are days in California. Beside them it names the time zone of the
+  /// number, which can have sales of such a day.
+  private func units(of sum: AppleSum) -> String {
+    var words = "units"
+    if sum.quietDays > 0, timeZone != "America/Los_Angeles" {
+      words += ", ours by the day in \(timeZone)"
+    }
+    guard sum.isTotal, let units = sum.unitsWithoutAmount else { return words }
+    return "\(words), \(Figure.grouped(decimal: units)) of ours without an amount"
   }
 
   /// The period in words.
