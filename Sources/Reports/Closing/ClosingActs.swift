@@ -159,8 +159,8 @@ package struct ClosingActs {
       throw ReconciliationError(
         .unknown,
         """
-        \(period.name) ends on \(last), and the newest night is as of \(asOf). \
-        Close it after a night of a later day.
+        \(period.name) ends on \(last), and the newest night is as of \(asOf), whose day is \(row.text("day")) in \
+        \(row.text("time_zone")). Close it after a night of a later day.
         """)
     }
     try requireJudged(row)

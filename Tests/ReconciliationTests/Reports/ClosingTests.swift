@@ -66,7 +66,10 @@ struct ClosingTests {
     let night = try TestNight.october()
     let before = Self.message { try Self.close("2026-11", night) }
     #expect(
-      before.hasPrefix("2026-11 ends on 2026-11-30, and the newest night is as of "), "\(before)")
+      before == """
+        2026-11 ends on 2026-11-30, and the newest night is as of 2026-11-02T03:00:00Z, whose day \
+        is 2026-11-02 in UTC. Close it after a night of a later day.
+        """)
     try Self.close("2026-10", night)
     for (name, words) in [
       ("2026-10", "2026-10 is closed already."),
