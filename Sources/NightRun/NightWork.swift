@@ -165,6 +165,13 @@ final class NightWork {
     let written = try folder.write(
       from: database, steps: steps, settings: settings, version: night.version,
       comparison: summary.comparison, cause: summary.cause, money: summary.money)
+    if !record.isOfPastDay, let later = folder.laterEdition(than: written.edition) {
+      summary.warnings.append(
+        """
+        The link latest still leads to \(later.folder), because the day of this night is earlier: \(record.day) in \
+        \(settings.timeZone). The link moves with the next night of \(later.day) or a later day.
+        """)
+    }
     summary.edition = written.edition
     summary.isNewEdition = written.isNew
     return PendingPublication(folder: folder, written: written)

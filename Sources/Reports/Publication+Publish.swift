@@ -41,7 +41,7 @@ extension Publication {
       // after both are durable: if an edition has a line, `tieout verify` expects that the link is
       // right.
       if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition,
-        !latestIsLater(than: written.edition)
+        laterEdition(than: written.edition) == nil
       {
         let link = Self.nameWhileWritten(Self.latest)
         try place.link(link, to: edition)
@@ -72,18 +72,18 @@ extension Publication {
   /// The link to the newest edition of the newest day.
   package static let latest = "latest"
 
-  /// Whether `latest` leads to an edition of a later day.
+  /// The edition of a later day to which `latest` leads; nil if its day is not later.
   ///
   /// The database may not know that edition, for example after the folder was moved. An edition
   /// with an as-of in the future does not count, because it may be a mistake (``LatestProof``).
-  private func latestIsLater(than edition: Edition) -> Bool {
+  package func laterEdition(than edition: Edition) -> Edition? {
     guard let shown = place.target(ofLink: Self.latest).flatMap({ Edition(folder: $0) }),
       shown.day > edition.day
-    else { return false }
+    else { return nil }
     // The list is made from the manifest of that edition.
     var list = EditionList([])
     list.noteUnlisted([shown], in: place)
-    return list.head.map { $0.asOf <= Date().formatted(.iso8601) } == true
+    return list.head.map { $0.asOf <= Date().formatted(.iso8601) } == true ? shown : nil
   }
 
   /// Removes editions; readers find each of them either whole or not at all.
