@@ -91,15 +91,28 @@ import Testing
       "transaction_id | product_id | purchased_at\n301 | book.enma | 2026-11-18 12:00")
     try #require(try command.run(asOf: "2026-11-18T03:00:00Z").status == 0)
     let quiet = try command.run(
-      "--quiet", "--fail-on", "new-error", "--anchor", "none/heads", asOf: "2026-11-19T03:00:00Z")
+      "--quiet", "--fail-on", "error", "--anchor", "none/heads", asOf: "2026-11-19T03:00:00Z")
     #expect(quiet.status == 73)
-    #expect(quiet.errors.contains("but anchor: "), "\(quiet.errors)")
+    let reasons = /73\. 1 finding of level error is open\. The night is done .*but anchor: /
+    #expect(quiet.errors.contains(reasons), "\(quiet.errors)")
     #expect(quiet.errors.contains("Open findings: 1 error"), "\(quiet.errors)")
     #expect(quiet.errors.contains("invalid_product_id"), "\(quiet.errors)")
     #expect(!quiet.errors.contains("still of"))
     let loud = try command.run("--anchor", "none/heads", asOf: "2026-11-20T03:00:00Z")
     #expect(loud.status == 73 && loud.errors.contains("but anchor: "), "\(loud.errors)")
     #expect(loud.output.contains("Reports are in "))
+  }
+
+  @Test("a quiet night says that the folder has lost its editions before it names the anchor")
+  func lostEditions() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(try command.run("--anchor", "heads", asOf: "2026-11-19T03:00:00Z").status == 0)
+    try FileManager.default.removeItem(at: command.night.reports)
+    let ended = try command.run("--quiet", "--anchor", "heads", asOf: "2026-11-20T03:00:00Z")
+    #expect(ended.status == 73)
+    let reasons = /73\. The reports folder .* had no editions, .* anchor: .*heads has another SHA/
+    #expect(ended.errors.contains(reasons), "\(ended.errors)")
   }
 
   @Test("a line that was cut is followed by the whole line")

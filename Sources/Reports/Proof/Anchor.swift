@@ -30,7 +30,8 @@ package struct Anchor {
         throw failure(
           """
           \(path) has another SHA-256 for publication \(line.publication) than \(reports). Nothing was appended. \
-          Either the chain of these reports was written again (tieout verify --anchor says more), or the file \
+          Either the chain of these reports was written again (tieout verify --anchor says more). Or the reports \
+          folder was empty or older than before: see the message of the first run that ended like this. Or the file \
           belongs to another reports folder: name another file.
           """)
       }

@@ -110,11 +110,12 @@ enum MailText {
 
   /// The reason for the exit status.
   private static func reason(_ summary: Summary, _ status: Int32, _ failOn: FailOn) -> String {
-    if let failure = summary.anchorFailure { return Ending.words(of: failure) }
-    if status == 1,
-      let words = summary.correctionWords ?? summary.laterNight ?? summary.folderDoubt
-    {
-      return words
+    let doubt = summary.correctionWords ?? summary.laterNight ?? summary.folderDoubt
+    if let failure = summary.anchorFailure {
+      // What would have ended the command with 1 can be the cause, and matters more.
+      let fires = summary.purpose == .run && summary.fires(failOn)
+      let first = doubt ?? (fires ? firing(summary, failOn) : nil)
+      return [first, Ending.words(of: failure)].compactMap { $0 }.joined(separator: " ")
     }
     guard status == 1 else {
       let words =
@@ -124,6 +125,11 @@ enum MailText {
       return summary.isDryRun
         ? "Nothing was saved, and \(words)" : "The night is done, but \(words)"
     }
+    return doubt ?? firing(summary, failOn)
+  }
+
+  /// How many findings make the exit status 1.
+  private static func firing(_ summary: Summary, _ failOn: FailOn) -> String {
     let firing = summary.firing(failOn)
     let count = Figure.counted(firing, "findings")
     let hasRecovered = !summary.recoveredSentences.isEmpty
