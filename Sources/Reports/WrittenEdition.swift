@@ -37,7 +37,10 @@ package struct WrittenEdition {
       isNew = false
     } else {
       let remembered = try memory?.count("edition") ?? 0
-      edition = Edition(day: day, number: max(newest?.number ?? 0, remembered) + 1)
+      // The database knows the path of a folder, not that it was renamed; the list goes with it.
+      let listed = try EditionList(in: place).lines.map(\.line.edition).filter { $0.day == day }
+      let used = listed.map(\.number) + [newest?.number ?? 0, remembered]
+      edition = Edition(day: day, number: (used.max() ?? 0) + 1)
       isNew = true
     }
   }

@@ -1,7 +1,8 @@
 -- Returns one row: the greatest number of an edition of the night's day, and whether the day is the newest one of the
 -- reports folder.
 --
--- A number that was used once is never used again, even if its folder was removed.
+-- A number that was used once is never used again, even if its folder was removed. The list of editions has the numbers
+-- that were used before the reports folder got its path.
 select
     (
         select max(run.edition)

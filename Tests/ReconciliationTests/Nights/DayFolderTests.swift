@@ -230,7 +230,7 @@ import Testing
     #expect(
       names.filter { !$0.hasPrefix(".") }.sorted()
         == [
-          "2026-11-18", "2026-11-19", "2026-11-20", "2026-11-20.2", "2026-11-21",
+          "2026-11-18", "2026-11-19.2", "2026-11-20", "2026-11-20.2", "2026-11-21",
           "editions.txt", "index.html", "latest",
         ])
     #expect(try bytes(night, "2026-11-20") == last)

@@ -131,6 +131,14 @@ import Testing
     try FileManager.default.removeItem(
       at: night.reports.appending(path: "2026-11-20.2/SHA256SUMS"))
     #expect(try night.run(asOf: "2026-11-20 03:00").edition?.number == 3)
+    // Only the list of editions knows them after the folder was renamed.
+    let moved = night.folder.appending(path: "moved")
+    try FileManager.default.moveItem(at: night.reports, to: moved)
+    for name in ["2026-11-20.2", "2026-11-20.3"] {
+      try FileManager.default.removeItem(at: moved.appending(path: name))
+    }
+    night.settings.reports = moved.path
+    #expect(try night.run(asOf: "2026-11-20 03:00").edition?.number == 4)
   }
 
   @Test("a run of a day whose reports were removed or changed publishes them again")
