@@ -70,8 +70,8 @@ extension Ending {
     case let error as PostgreSQLError
     where error.code == .connectionFailed && error.step != "connect":
       """
-      The connection to the database broke before the command was done. Check the server and run again: the next run \
-      finds out what is done, and does the rest. \(oneLine(error.description))
+      The connection to the database broke before the command was done. Check the server and start the command again: \
+      it finds out what is done, and does the rest. \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.code == .connectionFailed:
       """

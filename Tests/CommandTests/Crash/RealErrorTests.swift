@@ -48,7 +48,8 @@ import Testing
         try server.run("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "1"
       })
     try server.stop("immediate")
-    expectRefusal(try program.ended(), 69, "The connection to the database broke", command)
+    let words = "broke before the command was done. Check the server and start the command again: "
+    expectRefusal(try program.ended(), 69, words, command)
     try server.start()
     try server.run("drop function wait_here() cascade")
     try expectWhole(try command.start(command.words(database)).ended(), command)
