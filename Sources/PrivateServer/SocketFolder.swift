@@ -36,12 +36,14 @@ struct SocketFolder: Sendable {
 
   /// The libpq connection string of this user's server.
   func connectionString(to user: ServerUser) -> String {
-    // With requirepeer libpq checks that the server's process belongs to this user. The last three
+    // With requirepeer libpq checks that the server's process belongs to this user. The other
     // settings overrule environment variables that are meant for other servers and that a socket
-    // cannot satisfy.
+    // cannot satisfy, or that libpq cannot read. libpq uses no TLS on a socket, but checks the
+    // settings: of all modes it accepts only verify-full with each PGSSLROOTCERT.
     let peer = ConnectionText.quoted(user.name)
     return "host=\(path) port=\(Self.port) dbname=tieout user=tieout requirepeer=\(peer)"
       + " gssencmode=disable channel_binding=disable target_session_attrs=any"
+      + " sslmode=verify-full ssl_min_protocol_version='' ssl_max_protocol_version=''"
   }
 
   /// Whether a socket can have this path, and libpq and the server read the path as one folder.

@@ -105,7 +105,11 @@ final class Place {
 
   @Test(
     "variables with requirements for other servers do not apply to the private server",
-    arguments: ["PGCHANNELBINDING=require", "PGGSSENCMODE=require", "PGTARGETSESSIONATTRS=standby"])
+    arguments: [
+      "PGCHANNELBINDING=require", "PGGSSENCMODE=require", "PGTARGETSESSIONATTRS=standby",
+      "PGSSLMODE=verify_full", "PGSSLROOTCERT=system", "PGSSLMINPROTOCOLVERSION=2",
+      "PGSSLMAXPROTOCOLVERSION=TLSv1.1",
+    ])
   func environment(variable: String) throws {
     let place = try Place()
     let pair = variable.split(separator: "=").map(String.init)
