@@ -9,6 +9,8 @@ package enum ServerSign: Sendable {
   case refuses
   /// There is no server, or it does not answer.
   case silent
+  /// libpq cannot use the settings, so it did not try to connect.
+  case notTried
 
   /// Tests whether a server accepts connections.
   ///
@@ -24,6 +26,7 @@ package enum ServerSign: Sendable {
       switch sign.map({ PGPing(rawValue: $0) }) {
       case PQPING_OK: .takesConnections
       case PQPING_REJECT: .refuses
+      case PQPING_NO_ATTEMPT: .notTried
       default: .silent
       }
   }

@@ -87,9 +87,18 @@ struct Postmaster {
   private var sign: ServerSign {
     get throws(PrivateServerError) {
       let connectionString = socketFolder.connectionString(to: dataFolder.user)
-      do throws(ThreadError) { return try ServerSign(of: connectionString) } catch {
+      let sign: ServerSign
+      do throws(ThreadError) { sign = try ServerSign(of: connectionString) } catch {
         throw PrivateServerError(.noThread, error.problem, remedy: error.remedy)
       }
+      guard sign != .notTried else {
+        throw PrivateServerError(
+          .cannotStart,
+          "libpq cannot use its settings, so it does not connect to the private PostgreSQL in"
+            + " \(dataFolder.path)",
+          remedy: "Correct or remove libpq's environment variables: env | grep ^PG lists them.")
+      }
+      return sign
     }
   }
 
@@ -202,7 +211,7 @@ struct Postmaster {
         case .takesConnections:
           return try dataFolder.end(server, isWritten: true, tell: report.notice)
         case .refuses: silence = nil
-        case .silent:
+        case .silent, .notTried:
           let silent = silence ?? Wait(atMost: Patience.answer)
           silence = silent
           if silent.end != nil { return try endUnwritten(server, "does not answer") }

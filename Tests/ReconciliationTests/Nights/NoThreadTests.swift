@@ -17,6 +17,7 @@ struct NoThreadTests {
       #expect(error?.message.hasPrefix("The system allows no further thread") == true)
       _ = try NoThreadTests.setStack(of: usual)
       #expect(try ServerSign(of: "host=/nowhere") == .silent)
+      #expect(try ServerSign(of: "host=/nowhere sslmode=verify_full") == .notTried)
     }
   }
 
