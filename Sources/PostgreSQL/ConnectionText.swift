@@ -88,10 +88,16 @@ package struct ConnectionText: Sendable {
 
   /// A message of libpq without the values of options that name no place, such as a wrong `sslmode`.
   ///
-  /// Such a value can be a part of a password that was not escaped.
+  /// Such a value can be a part of a password that was not escaped. The name of a file with an
+  /// equals sign can contain a password that comes after a wrong separator.
   func hidingValues(in message: String) -> String {
     let places: Set = ["host", "hostaddr", "port", "user", "dbname"]
-    return values.filter { !places.contains($0.keyword) && !$0.value.isEmpty }
+    let files: Set = ["sslrootcert", "sslcert", "sslkey", "sslcrl", "sslcrldir", "service"]
+    return values
+      .filter { keyword, value in
+        let isFile = files.contains(keyword) && !value.contains("=")
+        return !places.contains(keyword) && !isFile && !value.isEmpty
+      }
       .reduce(message) { $0.replacing("\"\($1.value)\"", with: "\"…\"") }
   }
 
