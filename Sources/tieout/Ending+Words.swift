@@ -77,7 +77,8 @@ extension Ending {
       """
       Cannot connect to the database. Check that its server runs and its disk is not full, that the setting database \
       (--database, TIEOUT_DATABASE) names it, and that it admits this role: password (PGPASSFILE), pg_hba.conf, right \
-      to connect, connection limit. \(oneLine(error.description))
+      to connect, connection limit; for TLS: sslmode, sslrootcert, the name and the dates of the server's certificate. \
+      \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.isOfStatementTimeout:
       """

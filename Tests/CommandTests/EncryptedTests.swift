@@ -71,6 +71,7 @@ private struct EncryptedServer {
     ] {
       let refused = try command.run(environment: ["TIEOUT_DATABASE": address], isOwnDatabase: false)
       #expect(refused.status == 69, "\(refused.errors)")
+      #expect(refused.errors.contains("for TLS: sslmode, "), "\(refused.errors)")
       #expect(refused.errors.contains(reason), "\(refused.errors)")
     }
     // verify-ca does not check the host name.
