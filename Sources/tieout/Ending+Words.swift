@@ -25,6 +25,18 @@ extension Ending {
       changed. Set pool_mode = transaction (or session) for this database, or connect to the server itself. \
       \(oneLine(error.description))
       """
+    case let error as PostgreSQLError where error.message.contains("query_wait_timeout"):
+      """
+      The pooler in front of the database had no free session within its query_wait_timeout. Let it open more sessions \
+      (default_pool_size): a run needs at least two, and load_connections + 1 to read at full speed. Then start the \
+      command again: it finds out what is done, and does the rest. \(oneLine(error.description))
+      """
+    case let error as PostgreSQLError where error.isOfPoolerTime:
+      """
+      The pooler in front of the database limits the time of queries or transactions. Set its query_timeout, \
+      idle_transaction_timeout and transaction_timeout to 0 for this database. Then start the command again: it finds \
+      out what is done, and does the rest. \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.isOfRowSecurity:
       """
       Row-level security would hide rows from the role of this connection, and the program needs all of them. \
@@ -127,6 +139,13 @@ extension PostgreSQLError {
   /// If the messages of the server are not in English, this is not recognized.
   fileprivate var isOfRowSecurity: Bool {
     sqlState == "42501" && message.contains("row-level security")
+  }
+
+  /// Whether PgBouncer ended the session because of one of its limits of time.
+  ///
+  /// PostgreSQL writes idle-in-transaction timeout.
+  fileprivate var isOfPoolerTime: Bool {
+    message.contains("query timeout") || message.contains("idle transaction timeout")
   }
 
   /// Whether PgBouncer refused a transaction because it gives a session to each SQL statement.

@@ -9,7 +9,7 @@ import Testing
 private final class Pooler {
   let folder: String
 
-  init(poolSize: Int, mode: String = "transaction") throws {
+  init(poolSize: Int, mode: String = "transaction", queryTimeout: Int = 0) throws {
     folder = ShortPath.unused("pool")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -29,6 +29,7 @@ private final class Pooler {
     pool_mode = \(mode)
     default_pool_size = \(poolSize)
     query_wait_timeout = 5
+    query_timeout = \(queryTimeout)
     logfile = \(folder)/log
     pidfile = \(folder)/pid
 
@@ -194,8 +195,22 @@ struct PoolerTests {
     try holder.run("begin", step: "hold")
     let ended = try command.run("--database", database)
     #expect(ended.status == 69, "\(ended.errors)")
+    #expect(ended.errors.contains("The pooler in front of the database had no free session"))
     #expect(ended.errors.contains("query_wait_timeout"), "\(ended.errors)")
     try holder.run("rollback", step: "hold")
     #expect(try command.run("--database", database).status == 0)
+  }
+
+  @Test("a pooler that limits the time of a query ends a run with 69, and the message says so")
+  func queryTimeout() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let pooler = try Pooler(poolSize: 4, queryTimeout: 2)
+    let barrier = try Barrier(.loading, in: command)
+    let database = try pooler.connectionString(to: command.night.database)
+    let ended = try command.run("--database", database)
+    #expect(ended.status == 69, "\(ended.errors)")
+    #expect(ended.errors.contains("Set its query_timeout, "), "\(ended.errors)")
+    try barrier.remove()
   }
 }
