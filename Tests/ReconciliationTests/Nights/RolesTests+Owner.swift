@@ -1,6 +1,8 @@
+import Foundation
 import PostgreSQL
 import ReconciliationTestSupport
 import Runs
+import TestNeeds
 import Testing
 
 extension RolesTests {
@@ -37,11 +39,25 @@ extension RolesTests {
         == "n\n3")
   }
 
-  @Test("the message about locks leaves out a time that the role may not see")
-  func locksWithoutTime() throws {
+  @Test("the message about locks leaves out waiting sessions, and a time that the role may not see")
+  func locks() throws {
     let night = try Self.prepared()
     let holder = try night.database.connect()
     try holder.run("begin; lock table tieout.run", step: "test")
+    let place = night.database.connectionString
+    let waiting = Thread {
+      let session = try? Connection(place, applicationName: "a waiting session")
+      _ = try? session?.run("begin; lock table tieout.finding, tieout.run", step: "test")
+    }
+    waiting.start()
+    let waits = """
+      select exists (
+          select from pg_stat_activity
+          where application_name = 'a waiting session' and wait_event_type = 'Lock'
+              and datname = current_database()
+      ) as waits
+      """
+    #expect(try eventually { try night.database.draw(waits) == "waits\nt" })
     let failure = #expect(throws: PostgreSQLError.self) {
       try night.database.connect().run("select 1 / 0", step: "test")
     }
@@ -50,6 +66,8 @@ extension RolesTests {
     let words = "\(LockHolders.error(after: error, in: job))"
     #expect(words.contains("Sessions with locks: process "), "\(words)")
     #expect(!words.contains("since"), "\(words)")
+    #expect(!words.contains("a waiting session"), "\(words)")
     try holder.run("rollback", step: "test")
+    #expect(eventually { waiting.isFinished })
   }
 }
