@@ -45,12 +45,17 @@ struct PackProof {
       }
     }
 
-    /// How much was closed or approved since the newest edition; nil if nothing was.
+    /// What was closed or approved since the newest edition; nil if nothing was.
+    ///
+    /// A closing that a restored database does not know stays here, so each name is given.
     var note: String? {
-      switch sums.keys.count(where: { !named.contains($0) }) {
+      let others = sums.keys.filter { !named.contains($0) }.sorted()
+      let names = others.joined(separator: ", ")
+      return switch others.count {
       case 0: nil
-      case 1: "1 pack or certificate of a closed period is in no manifest yet"
-      case let count: "\(count) packs and certificates of closed periods are in no manifest yet"
+      case 1: "1 pack or certificate of a closed period is in no manifest yet: \(names)"
+      case let count:
+        "\(count) packs and certificates of closed periods are in no manifest yet: \(names)"
       }
     }
   }

@@ -29,14 +29,17 @@ import Testing
     return list.matches(of: /"name":"(.*?)"/).map(\.1)
   }
 
-  @Test("the next edition names the packs and certificates; until then a note counts them")
+  @Test("the next edition names the packs and certificates; until then a note names them")
   func named() throws {
     let night = try october()
     defer { withExtendedLifetime(night) {} }
     #expect(try closed(night, "2026-11-02") == [])
     #expect(
       try reports(night).verify().notes
-        == ["2 packs and certificates of closed periods are in no manifest yet"])
+        == [
+          "2 packs and certificates of closed periods are in no manifest yet: "
+            + "2026-10, 2026-10.certificate-1.json"
+        ])
     try night.transactions(
       TestNight.sales + "3 | map | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
     try night.run(asOf: "2026-11-03 03:00")
@@ -46,7 +49,10 @@ import Testing
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
     #expect(
       try reports(night).verify().notes
-        == ["1 pack or certificate of a closed period is in no manifest yet"])
+        == [
+          "1 pack or certificate of a closed period is in no manifest yet: "
+            + "2026-10.certificate-2.json"
+        ])
     try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
     _ = try ClosingActs.of(night).close(Period("2026-10"))
     try night.run(asOf: "2026-11-04 03:00")
