@@ -70,7 +70,8 @@ package struct FolderDoubt: Sendable {
         words: """
           The newest edition in \(path), \(newest.edition.folder) as of \(newest.asOf), was not published from this \
           database. If another database publishes there too, give each one a reports folder of its own. If this \
-          database was built again or restored from a backup, nothing is wrong, and the next run does not say this.
+          database was built again or restored from a backup, nothing is wrong, and this is said until a run has \
+          published there.
           """, kind: .isOfOtherDatabase)
     }
     if let newestDay, let known = row?["newest_on"], known > newestDay, known != day {

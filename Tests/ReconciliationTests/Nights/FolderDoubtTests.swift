@@ -81,6 +81,7 @@ struct FolderDoubtTests {
       let summary = try night.run(asOf: asOf)
       let words = try #require(summary.folderDoubt, "\(asOf)")
       #expect(words.contains("was not published from this database"))
+      #expect(words.hasSuffix("and this is said until a run has published there."))
       #expect(summary.warnings.contains(words))
     }
     #expect(try other.run(asOf: "2026-11-22 03:00").folderDoubt == nil, "as after a restore")
