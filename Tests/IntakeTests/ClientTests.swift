@@ -5,6 +5,7 @@ import Testing
 struct ClientTests {
   static let queueHeader = "transaction_id,product_id,state,transaction_date"
   static let reportHeader = "product_id,reported_at,app_version"
+  static let time = "2026-11-19T03:04:05Z"
   static let queueColumns =
     "line environment transaction_id original_transaction_id product_id state occurred_at account_id "
     + "device_id app_version"
@@ -36,6 +37,47 @@ struct ClientTests {
         "3 | a | 2026-11-19T03:04:05Z | - | - | -",
       ])
     #expect(staged.clientTransactions.isEmpty && staged.rejections.isEmpty)
+  }
+
+  @Test(
+    "in joined files, each header row shows the kind of the rows below it, with any size of block",
+    arguments: [
+      "product_id,app_version,reported_at,device_id\nbooq,5.0,\(time),\n"
+        + "product_id,reported_at,\(time),\n",
+      "reported_at,product_id\n\(time),booq\n\(time),product_id\n",
+    ])
+  func joined(reports: String) throws {
+    // A record can have the names of columns as values.
+    let queue =
+      "product_id,state,transaction_date,app_version\nbook,failed,\(Self.time),5.0\n"
+      + "product_id,deferred,\(Self.time),reported_at\n"
+    for (text, queueLine, reportLine) in [(queue + reports, 2, 5), (reports + queue, 5, 2)] {
+      for blockBytes in [7, 64, 1 << 20] {
+        let staged = try stage(text, in: .client, IntakeSettings(blockBytes: blockBytes))
+        #expect(
+          Staged.drawn(staged.clientTransactions, "line product_id state")
+            == ["\(queueLine) | book | failed", "\(queueLine + 1) | product_id | deferred"])
+        #expect(
+          Staged.drawn(staged.clientInvalidProducts, "line product_id")
+            == ["\(reportLine) | booq", "\(reportLine + 1) | product_id"])
+        #expect(staged.rejections.isEmpty)
+      }
+    }
+  }
+
+  @Test(
+    "no row is read below a header row of any kind that lacks a column",
+    arguments: [
+      (reportHeader, "reported_at,app_version,device_id", "lacks product_id."),
+      (reportHeader, "transaction_id,product_id,state", "lacks transaction_date."),
+      (queueHeader, "product_id,REPORTED_AT,app_version", "reported_at instead of REPORTED_AT."),
+    ])
+  func joinedWithoutColumn(first: String, second: String, words: String) throws {
+    let staged = try stage("\(first)\n\(second)\n7,a,failed\n", in: .client)
+    #expect(staged.clientTransactions.isEmpty && staged.clientInvalidProducts.isEmpty)
+    #expect(staged.reasons == ["- | file | missing_column"])
+    let detail = try #require(staged.rejections[0]["detail"])
+    #expect(detail.hasPrefix("Line 2 names columns again") && detail.contains(words), "\(detail)")
   }
 
   @Test("each line of NDJSON shows its kind, and gives the same row as CSV")

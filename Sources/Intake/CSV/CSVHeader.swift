@@ -9,31 +9,37 @@ final class CSVHeader: Sendable {
   let columns: [Int?]
   /// The columns that no rejection shows.
   let secrets: SecretColumns
-  /// The name of a required column, as this file writes it.
-  let requiredName: [UInt8]
+  /// Names of required columns, as this file writes them. A row with none of them is no header.
+  let searchedNames: [[UInt8]]
 
   /// Reads the names of the header row; throws if one is repeated or a required column is missing.
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
     secrets = SecretColumns(among: names)
     form = RecordForm(ofColumns: names, in: file)
-    let required: String
+    let searched: [String]
     switch form {
     case .delivery:
       columns = try Self.places(of: names, among: DeliveryColumn.self, in: file)
-      required = DeliveryColumn.deliveryID.name(in: file)
+      searched = [DeliveryColumn.deliveryID.name(in: file)]
     case .queueEntry:
       columns = try Self.places(of: names, among: QueueColumn.self, in: file)
-      required = QueueColumn.transactionDate.name(in: file)
+      searched = Self.searchedInClient
     case .invalidProduct:
       columns = try Self.places(of: names, among: InvalidProductColumn.self, in: file)
-      required = InvalidProductColumn.reportedAt.name(in: file)
+      searched = Self.searchedInClient
     case .acknowledgement:
       columns = try Self.places(of: names, among: AcknowledgementColumn.self, in: file)
-      required = AcknowledgementColumn.finding.name(in: file)
+      searched = [AcknowledgementColumn.finding.name(in: file)]
     }
-    requiredName = Array(required.utf8)
+    searchedNames = searched.map { Array($0.utf8) }
   }
+
+  /// A header row of each kind has one of these names, even if it lacks another required column.
+  private static let searchedInClient = [
+    QueueColumn.productID.rawValue, QueueColumn.transactionDate.rawValue,
+    InvalidProductColumn.reportedAt.rawValue,
+  ]
 
   /// The scanner of the rows, for reader and parser.
   func scanner(limit: Int) -> CSVScanner {

@@ -8,13 +8,14 @@ struct RepeatedHeader {
 }
 
 extension RowHeader {
-  /// Finds the first row that is a header of the same form.
+  /// Finds the first row that is a header.
   ///
   /// - Parameter rows: Whole rows.
   func repeated(in rows: Bytes, of file: FileContext) -> RepeatedHeader? {
     // Almost no other row contains the name of a column, and this search is fast.
-    let name = requiredName
-    guard !name.isEmpty, rows.containInAnyCase(name) else { return nil }
+    // It ends at the first name that is found, so that many header rows cost no more than others.
+    let names = searchedNames
+    guard names.contains(where: { !$0.isEmpty && rows.containInAnyCase($0) }) else { return nil }
     let scanner = scanner(limit: file.settings.documentLimitBytes)
     var start = 0
     while start < rows.count {
@@ -22,9 +23,11 @@ extension RowHeader {
       switch scanner.scan(rows, from: start, isFinal: true) {
       case .record(let next):
         end = next
-        if scanner.fields.contains(where: { rows.part($0.range).trimmed.areInAnyCase(name) }),
-          let header = header(of: scanner.fields, in: rows, file)
-        {
+        let hasName = scanner.fields.contains { field in
+          let text = rows.part(field.range).trimmed
+          return names.contains { text.areInAnyCase($0) }
+        }
+        if hasName, let header = header(of: scanner.fields, in: rows, file) {
           return RepeatedHeader(range: start..<end, header: header)
         }
       case .broken(let next, _): end = next
@@ -40,26 +43,30 @@ extension CSVHeader: RowHeader {
   var width: Int { columns.count }
   var content: Block.Content { .rows(self) }
 
-  /// A header names all required columns.
+  /// A header names all required columns. In `client/`, it can have the other form.
   ///
   /// A row that names columns in most of its fields, but lacks a required one, is a header too. The
   /// rows below it must not be read by the header above it: their columns can have another order.
   /// As in the first header, a name in capitals is not the name of the column.
+  ///
+  /// A row with an instant is a record: customers can choose the names of columns as other values.
   func header(
     of fields: [CSVField], in rows: Bytes, _ file: FileContext
   ) -> Result<any RowHeader, RecordProblem>? {
+    guard !fields.contains(where: { Instant.parseRFC3339(rows.part($0.range)) != nil }) else {
+      return nil
+    }
     let names = fields.map { Self.name(rows, $0) }
     do throws(RecordProblem) {
-      let header = try CSVHeader(names: names, separator: separator, in: file)
-      if header.form == form { return .success(header) }
+      return .success(try CSVHeader(names: names, separator: separator, in: file))
     } catch {
+      let form = RecordForm(ofColumns: names, in: file)
       let known = names.count { name in
         form.hasColumn(name, in: file) || form.hasColumn(name.lowercased(), in: file)
       }
       guard 2 * known > names.count else { return nil }
       return .failure(error)
     }
-    return nil
   }
 }
 

@@ -4,16 +4,16 @@ protocol RowHeader: Sendable {
   var width: Int { get }
   /// The columns that no rejection shows.
   var secrets: SecretColumns { get }
-  /// A name that each header row of the same form contains, in capitals or not; empty if there is
-  /// no such name.
-  var requiredName: [UInt8] { get }
+  /// Each header row below this one contains one of these names, in capitals or not; empty if there
+  /// is no such name.
+  var searchedNames: [[UInt8]] { get }
   /// The content of a block of rows below the header.
   var content: Block.Content { get }
 
   /// The scanner of the rows, for reader and parser.
   func scanner(limit: Int) -> CSVScanner
 
-  /// The header that a row with the required name is, or why the rows below it cannot be read; nil
+  /// The header that a row with a searched name is, or why the rows below it cannot be read; nil
   /// if the row is no header.
   func header(
     of fields: [CSVField], in rows: Bytes, _ file: FileContext
@@ -33,7 +33,7 @@ extension Block.Content {
 
 extension ReceiptTable: RowHeader {
   var width: Int { names.count }
-  var requiredName: [UInt8] { zip(names, beside).first { $1 != nil }?.0 ?? [] }
+  var searchedNames: [[UInt8]] { zip(names, beside).first { $1 != nil }.map { [$0.0] } ?? [] }
   var content: Block.Content { .table(self) }
 
   /// A header names all columns beside evidence, and has a column's name in each of their places.
