@@ -16,15 +16,15 @@ struct MissingDeliverySubscriptionTests {
       """)
     try night.transactions(
       """
-      transaction_id | original_transaction_id | product_id | purchased_at        | web_order_line_item_id
-      10             | 10                      | news       | 2026-11-01 10:00    | 100
-      11             | 10                      | news       | 2026-11-08 10:00    | 101
-      20             | 20                      | news       | 2026-11-01 10:00    | 200
-      21             | 20                      | news       | 2026-11-08 10:00    | 201
-      30             | 30                      | news       | 2026-11-19 03:00:00 | 300
-      40             | 40                      | news       | 2026-11-19 03:00:01 | 400
-      51             | 50                      | news       | 2026-11-08 10:00    | 501
-      52             | 50                      | news       | 2026-11-15 10:00    | 502
+      transaction_id | original_transaction_id | product_id | purchased_at        | web_order_line_item_id | account_id
+      10             | 10                      | news       | 2026-11-01 10:00    | 100                    | zoe
+      11             | 10                      | news       | 2026-11-08 10:00    | 101                    | ann
+      20             | 20                      | news       | 2026-11-01 10:00    | 200                    |
+      21             | 20                      | news       | 2026-11-08 10:00    | 201                    |
+      30             | 30                      | news       | 2026-11-19 03:00:00 | 300                    |
+      40             | 40                      | news       | 2026-11-19 03:00:01 | 400                    |
+      51             | 50                      | news       | 2026-11-08 10:00    | 501                    |
+      52             | 50                      | news       | 2026-11-15 10:00    | 502                    |
       """)
     try night.deliveries(
       """
@@ -41,13 +41,14 @@ struct MissingDeliverySubscriptionTests {
         warning | 30 news | no_records
         error   | 50 news | failed
         """)
+    // The account is the lowest of all purchases of the chain.
     try night.expect(
       report: "missing_deliveries.csv",
       shows: """
-        transaction_id | original_transaction_id | purchased_at         | due_at               | attempts
-        10             | 10                      | 2026-11-01T10:00:00Z | 2026-11-02T10:00:00Z | 0
-        51             | 50                      | 2026-11-08T10:00:00Z | 2026-11-09T10:00:00Z | 1
-        30             | 30                      | 2026-11-19T03:00:00Z | 2026-11-20T03:00:00Z | 0
+        transaction_id | original_transaction_id | account_id | purchased_at         | due_at               | attempts
+        10             | 10                      | ann        | 2026-11-01T10:00:00Z | 2026-11-02T10:00:00Z | 0
+        51             | 50                      |            | 2026-11-08T10:00:00Z | 2026-11-09T10:00:00Z | 1
+        30             | 30                      |            | 2026-11-19T03:00:00Z | 2026-11-20T03:00:00Z | 0
         """)
   }
 
