@@ -86,10 +86,19 @@ struct DeliveryWithoutPurchaseTests {
       2              | book       | 2026-11-01 10:00 | Production
       3              | book       | 2026-11-01 10:00 | Xcode
       """)
+    // An app's report of a restore is enough if evidence contains its original there.
+    try night.clientLog(
+      """
+      transaction_id | original_transaction_id | product_id | state    | transaction_date | environment
+      11             | 1                       | book       | restored | 2026-11-01 11:00 | Sandbox
+      91             | 9                       | book       | restored | 2026-11-01 11:00 | Sandbox
+      """)
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | environment
       accepted    | 1              | book       | 2026-11-02 10:00 | Production
+      claimed     | 11             | book       | 2026-11-02 10:00 | Production
+      claimed-9   | 91             | book       | 2026-11-02 10:00 | Production
       unsaid      | 1              | book       | 2026-11-02 10:00 |
       tested      | 1              | book       | 2026-11-02 10:00 | Sandbox
       both        | 2              | book       | 2026-11-02 10:00 | Production
@@ -99,9 +108,11 @@ struct DeliveryWithoutPurchaseTests {
     try night.expect(
       "delivery_without_purchase",
       finds: """
-        level   | subject  | reason
-        warning | accepted | other_environment
-        warning | xcode    | other_environment
+        level   | subject   | reason
+        warning | accepted  | other_environment
+        warning | claimed   | other_environment
+        error   | claimed-9 | unknown_transaction
+        warning | xcode     | other_environment
         """)
   }
 
