@@ -93,7 +93,7 @@ import Testing
     let quiet = try command.run(
       "--quiet", "--fail-on", "error", "--anchor", "none/heads", asOf: "2026-11-19T03:00:00Z")
     #expect(quiet.status == 73)
-    let reasons = /73\. 1 finding of level error is open\. The night is done .*but anchor: /
+    let reasons = #/73\. 1 finding of level error is open\. The night is done .*but anchor: /#
     #expect(quiet.errors.contains(reasons), "\(quiet.errors)")
     #expect(quiet.errors.contains("Open findings: 1 error"), "\(quiet.errors)")
     #expect(quiet.errors.contains("invalid_product_id"), "\(quiet.errors)")

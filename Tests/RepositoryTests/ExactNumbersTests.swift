@@ -25,6 +25,7 @@ struct ExactNumbersTests {
     "Sources/Runs/UsualSteps.swift": "the seconds that a step usually takes",
     "Sources/SignatureVerification/Validity.swift": "an instant that Foundation writes",
     "Sources/Workbook/CellValue.swift": "cells of at most 15 digits; a longer number is a text",
+    "Sources/Workbook/Workbook.swift": "the widths of columns",
     "Sources/tieout/Output/Log.swift": "seconds",
     "Sources/tieout/Output/ProgressLine.swift": "the progress of a step",
     "Sources/tieout/Output/SummaryText.swift": "seconds",
