@@ -105,6 +105,10 @@ struct BrowserTests {
       (document.querySelector('.wide'))
       """)
     #expect(shown.hasPrefix("true \"Scroll to the right"), "\(shown)")
+    // Elsewhere the hint would be wrong.
+    let uncut = try Self.onScreen(
+      SamplePage.make(), "getComputedStyle(document.querySelector('.wide'), '::before').fontSize")
+    #expect(uncut == "0px")
   }
 
   @Test("the table of servers is printed, although it is closed on the screen")
