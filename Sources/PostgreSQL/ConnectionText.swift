@@ -93,7 +93,8 @@ package struct ConnectionText: Sendable {
   func hidingValues(in message: String) -> String {
     let places: Set = ["host", "hostaddr", "port", "user", "dbname"]
     let files: Set = ["sslrootcert", "sslcert", "sslkey", "sslcrl", "sslcrldir", "service"]
-    return values
+    return
+      values
       .filter { keyword, value in
         let isFile = files.contains(keyword) && !value.contains("=")
         return !places.contains(keyword) && !isFile && !value.isEmpty

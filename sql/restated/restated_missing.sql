@@ -104,12 +104,14 @@ select
     after.quantity as units,
     after.amount,
     obligation_key,
-    (
-        before.transaction_id, before.purchased_at, before.product_id, before.currency, before.price_source,
-        before.quantity, before.amount
-    ) is not distinct from (
-        after.transaction_id, after.purchased_at, after.product_id, after.currency, after.price_source, after.quantity,
-        after.amount
+    not (
+        (
+            before.transaction_id, before.purchased_at, before.product_id, before.currency, before.price_source,
+            before.quantity, before.amount
+        ) is distinct from (
+            after.transaction_id, after.purchased_at, after.product_id, after.currency, after.price_source,
+            after.quantity, after.amount
+        )
     ) as is_moved_by_zone
 from before
 full join after using (environment, obligation_key)

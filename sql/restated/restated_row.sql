@@ -60,9 +60,11 @@ select
     after.units,
     after.amount,
     null as obligation_key,
-    (before.at, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
-    is not distinct from (
-        after.at, after.product_number, after.currency, after.price_source_code, after.units, after.amount
+    not (
+        (before.at, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
+        is distinct from (
+            after.at, after.product_number, after.currency, after.price_source_code, after.units, after.amount
+        )
     ) as is_moved_by_zone
 from (select * from changed_entry where is_before) as before
 full join (select * from changed_entry where not is_before) as after

@@ -9,7 +9,9 @@ final class CSVHeader: Sendable {
   let columns: [Int?]
   /// The columns that no rejection shows.
   let secrets: SecretColumns
-  /// Names of required columns, as this file writes them. A row with none of them is no header.
+  /// Names of required columns, as this file writes them.
+  ///
+  /// A row with none of them is no header.
   let searchedNames: [[UInt8]]
 
   /// Reads the names of the header row; throws if one is repeated or a required column is missing.

@@ -43,6 +43,8 @@ extension CSVHeader: RowHeader {
   var width: Int { columns.count }
   var content: Block.Content { .rows(self) }
 
+  /// The header in a row below the first one; nil if the row is a record.
+  ///
   /// A header names all required columns. In `client/`, it can have the other form.
   ///
   /// A row that names columns in most of its fields, but lacks a required one, is a header too. The

@@ -275,10 +275,11 @@ struct NightPageTests {
       }
       return [
         "\(tied) of \(rows.count)", words(sum("ours")), words(sum("apple")), words(difference),
-        words(difference - oneSide - unexplained) + count { row in
-          let rest = number(row, "apple") - number(row, "ours") - number(row, "unexplained")
-          return rest != number(row, "only_here") + number(row, "only_apple")
-        },
+        words(difference - oneSide - unexplained)
+          + count { row in
+            let rest = number(row, "apple") - number(row, "ours") - number(row, "unexplained")
+            return rest != number(row, "only_here") + number(row, "only_apple")
+          },
         words(oneSide) + count { number($0, "only_here") + number($0, "only_apple") != 0 },
         mark + words(unexplained) + left,
       ].map { "<td>\($0)</td>" }.joined()
