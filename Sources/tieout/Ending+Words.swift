@@ -143,9 +143,11 @@ extension PostgreSQLError {
 
   /// Whether PgBouncer ended the session because of one of its limits of time.
   ///
-  /// PostgreSQL writes idle-in-transaction timeout.
+  /// PostgreSQL's own limits say "terminating connection due to".
   fileprivate var isOfPoolerTime: Bool {
-    message.contains("query timeout") || message.contains("idle transaction timeout")
+    guard !message.contains("terminating connection due to") else { return false }
+    return ["query timeout", "query_timeout", "transaction timeout"].contains(
+      where: message.contains)
   }
 
   /// Whether PgBouncer refused a transaction because it gives a session to each SQL statement.
