@@ -35,6 +35,8 @@ package enum NameSpelling {
       name.trimmingCharacters(in: .whitespacesAndNewlines), withoutMarks(name), unquoted(name),
       withoutKind(name), name.split(whereSeparator: \.isWhitespace).joined(separator: " "),
       withHiddenCharacters(name), withCapitals(name),
+      // The page and lists quote a product that ends with a blank.
+      name.replacing(/[“”]/, with: ""),
     ].compactMap { $0 }
   }
 

@@ -51,6 +51,7 @@ struct NameSpellingTests {
     }
     #expect(NameSpelling.others(of: "2026-10 '+coins KWD").first == "2026-10 +coins KWD")
     #expect(NameSpelling.others(of: "2026-10 'coins KWD").isEmpty)
+    #expect(NameSpelling.others(of: "2026-10 “coins ” KWD").contains("2026-10 coins  KWD"))
     #expect(NameSpelling.others(of: #"a\u{0}\u{d800}"#).isEmpty)
     let answers = try DeliveryStatusInquiry(
       about: [" 2", "3", "99 ", "\"2\",", "transaction 3"], database: database
