@@ -49,6 +49,7 @@ open_finding as (
         found.environment,
         found.subject,
         found.reason,
+        found.key,
         (found.key).product_reason is not null as is_reason_in_subject,
         found.detail,
         severity(found.level) as severity,
@@ -112,7 +113,7 @@ ranked as (
 select
     ranked.rule,
     ranked.level,
-    shown_subject(ranked.subject, finding.key) as subject,
+    shown_subject(ranked.subject, ranked.key) as subject,
     ranked.reason,
     ranked.is_reason_in_subject,
     ranked.detail,
