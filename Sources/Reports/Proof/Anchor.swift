@@ -31,8 +31,8 @@ package struct Anchor {
           """
           \(path) has another SHA-256 for publication \(line.publication) than \(reports). Nothing was appended. \
           Either the chain of these reports was written again (tieout verify --anchor says more). Or the reports \
-          folder was empty or older than before: see the message of the first run that ended like this. Or the file \
-          belongs to another reports folder: name another file.
+          folder was empty or older than before: put its newest copy in its place or, if there is none, keep this file \
+          as evidence and name a new one. Or the file belongs to another reports folder: name another file.
           """)
       }
       let known = Set(anchored.lines.map(\.line.text))
