@@ -94,13 +94,13 @@ import Testing
       #expect(sentence.contains(words), "\(name): \(sentence)")
     }
     for (name, words) in [
-      ("1", "transaction 1 refunded in part (40 %)"), ("2", "transaction 2 no longer shared"),
-      ("2", "shared by the family: book, transaction 2"), ("4", "received for free: book for 0"),
-      ("2", ", purchased 2026-11-10T10:00:00Z, no longer shared 2026-11-12T10:00:00Z"),
+      ("1", /transaction 1 refunded in part \(40 %\)/), ("2", /transaction 2 no longer shared/),
+      ("2", /shared by the family: book, transaction 2/), ("4", /received for free: book for 0.*/),
+      ("2", /.*, purchased 2026-11-10T10:00:00Z, no longer shared 2026-11-12T10:00:00Z.*/),
     ] {
       let events = try Inquiry(about: name, database: night.database.connectionString)
         .explanation.things.flatMap(\.timeline)
-      #expect(events.contains { $0.words.contains(words) }, "\(events)")
+      #expect(events.contains { $0.words.wholeMatch(of: words) != nil }, "\(events)")
     }
   }
 
