@@ -170,7 +170,7 @@ select
     candidate.first_flagged_on,
     candidate.environment,
     candidate.subject,
-    shown_subject(candidate.subject, candidate.key) as shown_subject,
+    finding_subject(shown_key(candidate.key)) as shown_subject,
     candidate.reason,
     (candidate.key).product_reason is not null as is_reason_in_subject,
     candidate.detail,

@@ -3,7 +3,7 @@
 select
     found.rule,
     found.level,
-    shown_subject(found.subject, finding.key) as subject,
+    finding_subject(shown_key(finding.key)) as subject,
     found.reason,
     (found.key).product_reason is not null as is_reason_in_subject,
     finding.name as finding,

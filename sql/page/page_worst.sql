@@ -113,7 +113,7 @@ ranked as (
 select
     ranked.rule,
     ranked.level,
-    shown_subject(ranked.subject, ranked.key) as subject,
+    finding_subject(shown_key(ranked.key)) as subject,
     ranked.reason,
     ranked.is_reason_in_subject,
     ranked.detail,

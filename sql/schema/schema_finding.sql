@@ -56,16 +56,14 @@ return concat_ws(
     (key).product_reason
 ) collate "C";
 
--- A subject as lists show it: its product is in quotation marks if it begins or ends with a blank, so that it does not
--- look like another product.
-create function shown_subject(subject text, key finding_key) returns text
+-- A key as lists show it: its product is in quotation marks if it begins or ends with a blank, so that it does not look
+-- like another product. It calls no other function of a key, because a cluster could not copy both to its workers.
+create function shown_key(key finding_key) returns finding_key
 language sql stable parallel safe
 return case
     when quoted_name((key).product_id) <> (key).product_id
-        then finding_subject(
-            jsonb_populate_record(key, jsonb_build_object('product_id', quoted_name((key).product_id)))
-        )
-    else subject
+        then jsonb_populate_record(key, jsonb_build_object('product_id', quoted_name((key).product_id)))
+    else key
 end;
 
 -- Whether a key names an account or a device, which is personal data.
