@@ -196,8 +196,12 @@ package struct CarriedRelation {
   /// Applies the difference between the table `before` and the query's present rows to the table.
   func applyDifference(before: String, in tables: CarriedTables) throws {
     if let count {
-      let difference = try difference(from: before, to: "(\n\(query.text)\n)", in: tables)
-      return try addSums(difference, countedBy: count, in: tables)
+      // A table, because Citus refuses to read tables of its own where rows of others are deleted.
+      let made = "difference_\(name)"
+      let query = try difference(from: before, to: "(\n\(query.text)\n)", in: tables)
+      try tables.database.run(.makeTable, ["table": made, "query": query], step: table)
+      try addSums(made, countedBy: count, in: tables)
+      return try tables.database.drop(tables: [made], step: table)
     }
     let after = "after_\(name)"
     try tables.database.run(.makeTable, ["table": after, "query": query.text], step: table)
@@ -222,7 +226,7 @@ package struct CarriedRelation {
     let query = try difference(from: before, to: after, in: tables)
     try database.run(.makeTable, ["table": kept, "query": query], step: table)
     try database.analyze(kept, step: table)
-    try addSums(JudgingCommand.rows.text(["table": kept]), countedBy: count, in: tables)
+    try addSums(kept, countedBy: count, in: tables)
   }
 
   /// The query that gives the difference between the sums of two relations.

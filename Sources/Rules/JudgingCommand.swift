@@ -132,17 +132,14 @@ enum JudgingCommand: String, CaseIterable {
     """
   // A row has at least one part, so only a negative number of parts can empty it.
   case addSums = """
-    with difference as materialized (
-    {difference}
-    ),
-    emptied as (
-        delete from {table} as carried using difference as part
+    with emptied as (
+        delete from {table} as carried using {difference} as part
         where part.{count} < 0 and {same} and carried.{count} + part.{count} = 0
         returning {emptied}
     )
     insert into {table} as carried ({keys}, {sums})
     select {keys}, {sums}
-    from difference as part
+    from {difference} as part
     where not exists (select from emptied where {gone})
     on conflict ({keys}) do update set {additions}
     """
