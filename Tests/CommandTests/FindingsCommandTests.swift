@@ -180,7 +180,10 @@ import Testing
     let one = try name(of: "102 =book", in: command)
     // No reader accepts such a name, but a table can still contain it.
     try command.change(
-      "update tieout.finding set subject = E'book.\\x1b[2J' where subject like 'book.other%'")
+      """
+      update tieout.finding set subject = E'book.\\x1b[2J', key.product_id = E'book.\\x1b[2J'
+      where subject like 'book.other%'
+      """)
     _ = try tieout(command, "acknowledge", one, "--because", "=1+1", "--by", "@anna")
     let csv = try tieout(command, "findings", "--format", "csv").output
     let table = DrawnTable(csv: csv)
