@@ -16,10 +16,14 @@ public final class RecordParser {
   let entryTexts = TextArena()
   /// The texts that replace the names of the account and device of the document or record.
   let personTexts = TextArena()
-  let envelope = FieldSlots<DocumentField>(names: DocumentField.names)
-  let response = FieldSlots<DocumentField>(names: DocumentField.names)
-  let receipt = FieldSlots<DocumentField>(names: DocumentField.names)
-  let transaction = FieldSlots<TransactionField>(names: TransactionField.names)
+  let envelope = FieldSlots<DocumentField>(
+    names: DocumentField.names, noticing: DocumentField.spellings)
+  let response = FieldSlots<DocumentField>(
+    names: DocumentField.names, noticing: DocumentField.spellings)
+  let receipt = FieldSlots<DocumentField>(
+    names: DocumentField.names, noticing: DocumentField.spellings)
+  let transaction = FieldSlots<TransactionField>(
+    names: TransactionField.names, noticing: TransactionField.spellings)
   /// The columns of the one delivery or client record that is being read.
   let columns = RecordTexts()
   let queueEntry = FieldSlots<QueueColumn>(named: { $0.rawValue })

@@ -17,7 +17,9 @@ extension RecordField {
 final class FieldSlots<Field: RecordField> {
   private let names: NameTable
   /// The names of which other spellings are noticed, each with its place.
-  private let spellings: [(name: [UInt8], place: Int)]
+  private let spellings: [(name: String, place: Int)]
+  /// The letters of each of these names, with its index in ``spellings``.
+  private let letters: NameTable
   private let places: UnsafeMutablePointer<Int>
   private let count = Field.allCases.count
   @exclusivity(unchecked) private var object: JSONValue?
@@ -31,7 +33,9 @@ final class FieldSlots<Field: RecordField> {
   /// Makes slots for the fields with these names; other spellings of some names are noticed.
   init(names: NameTable, noticing spellings: [(name: String, meaning: Int)] = []) {
     self.names = names
-    self.spellings = spellings.map { (Array($0.name.utf8), $0.meaning) }
+    self.spellings = spellings.map { ($0.name, $0.meaning) }
+    letters = NameTable(
+      spellings.enumerated().map { (OtherSpelling.letters(of: $1.name), $0) })
     places = .allocate(capacity: count)
     places.initialize(repeating: 0, count: count)
   }
@@ -53,15 +57,18 @@ final class FieldSlots<Field: RecordField> {
     while place < range.upperBound {
       let value = object.value(at: place + 1)
       if let key = object.value(at: place).string, let field = names.meaning(of: key) {
-        if places[field] == 0 {
+        if field == NameTable.unread {
+          // Apple's own name, so it is not compared with the spellings.
+        } else if places[field] == 0 {
           places[field] = value.isNull ? 0 : value.index
         } else {
           readAgain(field, named: key, value)
         }
-      } else if Field.noticesOthers, EvidenceSearch.mayFindEvidence(in: value) {
-        hasOthers = true
-      } else if !spellings.isEmpty, let key = object.value(at: place).string {
-        noticeSpelling(key, value)
+      } else {
+        if Field.noticesOthers, EvidenceSearch.mayFindEvidence(in: value) { hasOthers = true }
+        if !spellings.isEmpty, let key = object.value(at: place).string {
+          noticeSpelling(key, value)
+        }
       }
       place = value.next
     }
@@ -88,18 +95,25 @@ final class FieldSlots<Field: RecordField> {
   @inline(never)
   private func noticeSpelling(_ name: Bytes, _ value: JSONValue) {
     guard !value.isNull, value.string?.isEmpty != true,
-      let known = spellings.firstIndex(where: { name.isSpelling(of: $0.name) })
+      let known = letters.meaning(ofLettersIn: name)
     else { return }
     respelled.append((known, name))
   }
 
-  /// Refuses an object that has another spelling of the name of a missing field.
-  func requireSpelling() throws(RecordProblem) {
+  /// Whether the object has other spellings of fields' names.
+  var hasOtherSpellings: Bool { !respelled.isEmpty }
+
+  /// Refuses an object that has another spelling of the name of a missing field; of all fields, or
+  /// of some.
+  func requireSpelling(
+    of fields: @autoclosure () -> [Field]? = nil
+  ) throws(RecordProblem) {
     guard !respelled.isEmpty else { return }
+    let wanted = fields().map { Set($0.map(\.place)) }
     let pairs: [OtherSpelling.Pair] = respelled.compactMap { known, written in
       let spelled = spellings[known]
-      guard places[spelled.place] == 0 else { return nil }
-      return (String(decoding: spelled.name, as: UTF8.self), written.string)
+      guard places[spelled.place] == 0, wanted?.contains(spelled.place) != false else { return nil }
+      return (spelled.name, written.string)
     }
     guard pairs.isEmpty else { throw .otherSpelling(pairs) }
   }

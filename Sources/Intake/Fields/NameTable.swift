@@ -10,6 +10,9 @@ final class NameTable: @unchecked Sendable {
     var meaning = 0
   }
 
+  /// The number of names that are known and not read.
+  static let unread = Int.max
+
   private let slots: UnsafeMutablePointer<Slot>
   private let mask: Int
 
@@ -46,6 +49,23 @@ final class NameTable: @unchecked Sendable {
     }
     return nil
   }
+
+  /// The number of the name with the letters of a name (``OtherSpelling/letters(of:)``); nil if there
+  /// is none.
+  func meaning(ofLettersIn name: Bytes) -> Int? {
+    // No known name is longer, even with a space or a hyphen for each underscore.
+    guard name.count <= Self.longestName else { return nil }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { letters in
+      var count = 0
+      for letter in name.letters {
+        letters[count] = letter
+        count += 1
+      }
+      return meaning(of: Bytes(rebasing: letters[..<count]))
+    }
+  }
+
+  private static let longestName = 100
 
   // Apple's names differ in their length, their ends or their middle, so no other byte is hashed.
   @inline(__always)

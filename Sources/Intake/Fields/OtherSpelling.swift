@@ -14,6 +14,11 @@ enum OtherSpelling {
     }
   }
 
+  /// The letters and digits of a name, in small letters; all its spellings have the same.
+  static func letters(of name: String) -> String {
+    String(decoding: Array(name.utf8.letters), as: UTF8.self)
+  }
+
   /// The advice to write the known names, without a period at its end.
   static func advice(_ pairs: [Pair]) -> String {
     "Write \(pairs.map { "\($0.known) instead of \($0.written)" }.joined(separator: ", "))"
@@ -42,7 +47,7 @@ extension Sequence<UInt8> {
   func isSpelling(of name: some Sequence<UInt8>) -> Bool { letters.elementsEqual(name.letters) }
 
   /// The bytes without spaces, hyphens and underscores, in small letters.
-  private var letters: some Sequence<UInt8> {
+  var letters: some Sequence<UInt8> {
     lazy.filter { !" -_".utf8.contains($0) }.map { $0.lowercased }
   }
 }

@@ -22,12 +22,34 @@ enum DocumentField: Int, RecordField {
     ![.inApp, .transactionID, .creationDate, .creationDateMilliseconds].contains($0)
   }
 
+  /// The members beside evidence.
+  static let ofEnvelope: [DocumentField] = [.receivedAt, .accountID, .deviceID, .storefront]
+
   /// The fields that are read from an envelope or an answer.
   static let ofDocument = ofNotification.filter {
     ![
       .bundleID, .bid, .cancellationDate, .cancellationDateMilliseconds, .webOrderLineItemID,
     ].contains($0)
   }
+
+  /// The members of an answer that would be lost under another spelling.
+  static let requiredSpellings: [DocumentField] = [
+    .environment, .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .latestReceipt,
+    .latestExpiredReceipt, .requestDate, .requestDateMilliseconds,
+  ]
+
+  /// The members of a notification of version 1, beside those of an answer, that would be lost under
+  /// another spelling.
+  static let requiredSpellingsOfNotification: [DocumentField] =
+    requiredSpellings + [
+      .unifiedReceipt, .bid, .cancellationDate, .cancellationDateMilliseconds, .webOrderLineItemID,
+    ]
+
+  /// The members of an answer's receipt that would be lost under another spelling.
+  static let requiredSpellingsOfReceipt: [DocumentField] = [
+    .inApp, .bundleID, .bid, .receiptType, .requestDate, .requestDateMilliseconds, .creationDate,
+    .creationDateMilliseconds,
+  ]
 
   /// The fields that are read from a receipt; `decodedPayload` is several members, not one.
   static let ofReceipt = allCases.filter { $0 != .decodedPayload }
@@ -99,6 +121,11 @@ enum DocumentField: Int, RecordField {
       + ["receipt_data", "receiptData"].map { ($0, DocumentField.receiptData.rawValue) }
       + ["notificationUUID", "purchaseDate", "appTransactionId"]
       .map { ($0, DocumentField.decodedPayload.rawValue) })
+
+  /// The names of which other spellings are noticed.
+  static let spellings =
+    (requiredSpellingsOfNotification + requiredSpellingsOfReceipt + ofEnvelope)
+    .map { (name: $0.name, meaning: $0.rawValue) }
 }
 
 /// The members of a transaction that are read.
@@ -156,7 +183,15 @@ enum TransactionField: Int, RecordField {
     }
   }
 
-  /// Both spellings of all names.
+  /// Both spellings of all names, and Apple's names that every transaction has and that are not
+  /// read.
   static let names = NameTable(
-    allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] })
+    allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] }
+      + [
+        "purchase_date_pst", "original_purchase_date_pst", "expires_date_pst",
+        "cancellation_date_pst", "subscription_group_identifier",
+      ].map { ($0, NameTable.unread) })
+
+  /// The names of which other spellings are noticed.
+  static let spellings = allCases.map { (name: $0.name, meaning: $0.rawValue) }
 }

@@ -27,7 +27,7 @@ extension RecordParser {
   ) throws(RecordProblem) {
     let enclosed = enclosedReceipts(isNotification)
     var problem: RecordProblem?
-    if enclosed.isEmpty || saysMore(isNotification) {
+    if enclosed.isEmpty || saysMore(isNotification) || response.hasOtherSpellings {
       do throws(RecordProblem) {
         let document = try readAnswer(
           answer, beside: handed.beside, isNotification: isNotification, in: handed.file)

@@ -13,6 +13,7 @@ extension RecordParser {
     try transaction.requireOneName(of: TransactionField.allCases) { names in
       RecordProblem(.notATransaction, "\(names); send the receipt as it came.")
     }
+    try transaction.requireSpelling()
     guard let transactionID = try identifier(.transactionID) else {
       throw .missing("transaction_id")
     }

@@ -91,6 +91,7 @@ extension RecordParser {
     from members: FieldSlots<DocumentField>, in file: FileContext,
     around outer: EvidenceEnvelope, naming name: (BesideMember) -> String = { $0.rawValue }
   ) throws(RecordProblem) -> EvidenceEnvelope {
+    try members.requireSpelling(of: DocumentField.ofEnvelope)
     guard members.hasAny(of: .receivedAt, .accountID, .deviceID, .storefront) else { return outer }
     let beside = EvidenceEnvelope(
       receivedAt: try JSONField.instant(

@@ -62,6 +62,11 @@ extension RecordParser {
     try receipt.requireOneName(of: DocumentField.ofReceipt) { .notAReceipt($0) }
     let isUsable = ReceiptDocument.isUsable(status)
     if isUsable {
+      try response.requireSpelling(of: DocumentField.requiredSpellings)
+      if isNotification {
+        try envelope.requireSpelling(of: DocumentField.requiredSpellingsOfNotification)
+      }
+      try receipt.requireSpelling(of: DocumentField.requiredSpellingsOfReceipt)
       if !file.bundleIDs.isEmpty { try file.requireOurs(bundle(isNotification)) }
       if file.settings.trust == .signed {
         throw .unsigned(
