@@ -39,6 +39,15 @@ public enum Base64 {
   /// - Returns: The bytes, or nil if the text is not base64.
   public static func decoded(_ text: [UInt8]) -> [UInt8]? { decoded(text.span) }
 
+  /// Decodes a receipt in which each `+` became a space, as a form does that is decoded twice.
+  ///
+  /// - Returns: The bytes, or nil if the text has no space, has a `+`, or is not base64.
+  public static func decoded(spacesForPlusSigns text: [UInt8]) -> [UInt8]? {
+    let plus = UInt8(ascii: "+")
+    guard text.contains(0x20), !text.contains(plus) else { return nil }
+    return decoded(text.map { $0 == 0x20 ? plus : $0 })
+  }
+
   /// Decodes a segment of a JWS: the alphabet of URLs, without padding.
   ///
   /// For the same bytes it accepts only one text.

@@ -42,6 +42,11 @@ extension RecordParser {
     } catch {
       var problem = handed.record.toldByNUL(error)
       guard problem.reason == .malformed else { return reject(problem, handed, &rows) }
+      if let bytes = Base64.decoded(spacesForPlusSigns: Array(text)) {
+        do throws(RecordProblem) { return try parseReceiptBytes(bytes, handed, &rows) } catch {
+          if error.reason != .malformed { return reject(error, handed, &rows) }
+        }
+      }
       // A receipt in a member of an object is whole if the object is.
       if EvidenceShape.isText(handed.record.bytes) {
         if EvidenceShape.isSeveralReceipts(text) {
