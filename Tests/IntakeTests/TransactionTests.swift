@@ -71,8 +71,8 @@ struct TransactionTests {
         "product_id"
       ),
       (
-        #""transaction_id":"1","product_id":"a","purchase_date_ms":"soon""#, "bad_date",
-        "purchase_date_ms"
+        #""transaction_id":"1","product_id":"a","purchase_date_ms":"2026-11-19T03:04:05Z""#,
+        "bad_date", "purchase_date_ms is not a number of milliseconds"
       ),
       (
         #""transaction_id":"1","product_id":"a","purchase_date":"2023-02-29 00:00:00 Etc/GMT""#,

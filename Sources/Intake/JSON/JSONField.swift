@@ -45,7 +45,7 @@ enum JSONField {
     if let milliseconds, milliseconds.string?.isEmpty != true {
       let read =
         milliseconds.string.map { Instant.epochMilliseconds($0) } ?? instant(of: milliseconds)
-      guard let read else { throw .badDate(name() + "_ms") }
+      guard let read else { throw .badMilliseconds(name() + "_ms") }
       if let instant = try Instant.ofApple(read, name() + "_ms") { return instant }
     }
     guard let text, text.string?.isEmpty != true else { return nil }
@@ -119,7 +119,7 @@ enum JSONField {
 
 extension RecordProblem {
   static func missing(_ name: String, _ hint: String = "") -> RecordProblem {
-    RecordProblem(.missingField, "\(name) is missing or empty; every record needs it.\(hint)")
+    RecordProblem(.missingField, "\(name) is missing or empty; add it, because every record needs it.\(hint)")
   }
 
   static func badIdentifier(_ name: String) -> RecordProblem {
@@ -141,6 +141,13 @@ extension RecordProblem {
       .badDate,
       "\(name) is not a date of the years 1 to 9999 in a known form; write it like "
         + "2026-11-19T03:04:05Z.")
+  }
+
+  static func badMilliseconds(_ name: String) -> RecordProblem {
+    RecordProblem(
+      .badDate,
+      "\(name) is not a number of milliseconds since 1970 within the years 1 to 9999; write it like "
+        + "1795057445000.")
   }
 
   static func badFlag(_ name: String, _ value: JSONValue) -> RecordProblem {
