@@ -86,7 +86,7 @@ struct RawReceiptTests {
     let authority = try OwnStore.authority.get()
     let columns =
       "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded"
-    for offer in ["autumn", "", nil] {
+    for offer in ["autumn", "", "0", "false", nil] {
       var receipt = OwnStore.receipt
       receipt.purchases = [receipt.purchases[1]]
       receipt.purchases[0].promotionalOfferID = offer
@@ -102,13 +102,16 @@ struct RawReceiptTests {
       ("promotional-offer-id", "autumn"), ("in-app-ownership-type", "FAMILY_SHARED"),
       ("is-upgraded", "true"),
     ]
-    for (name, value) in [("", "")] + texts + [("offer-code-ref-name", "code")] {
+    let none = [("", ""), ("promotional-offer-id", "0"), ("offer-code-ref-name", "false")]
+    for (name, value) in none + texts + [("offer-code-ref-name", "code")] {
       var said = OwnStore.purchaseFields
       if !name.isEmpty { said[name] = value }
       let staged = try stage(
         try authority.transactionReceipt(said), in: .receipts, OwnStore.settings())
       let same = name == "offer-code-ref-name" ? "promotional-offer-id" : name
-      let expected = texts.map { $0.0 == same ? "true" : "false" }.joined(separator: " | ")
+      let isNone = none.contains { $0 == (name, value) }
+      let expected = texts.map { $0.0 == same && !isNone ? "true" : "false" }
+        .joined(separator: " | ")
       #expect(Staged.drawn(staged.evidence, columns) == [expected], "\(name)")
     }
   }

@@ -36,7 +36,7 @@ struct PurchaseTexts {
     webOrderLineItemID = purchase.webOrderLineItemID
     isTrial = purchase.isTrial.map { "\($0)" }
     isIntroductoryOffer = purchase.isIntroductoryOffer.map { "\($0)" }
-    isPromotionalOffer = purchase.promotionalOfferID != nil
+    isPromotionalOffer = Self.namesOffer(purchase.promotionalOfferID)
     productType = purchase.productType.map { ProductType($0) }
   }
 
@@ -57,9 +57,16 @@ struct PurchaseTexts {
     isIntroductoryOffer = fields["is-in-intro-offer-period"]
     // A receipt of iOS 6 has the same members as the answer about it, with hyphens.
     isPromotionalOffer = ["promotional-offer-id", "offer-code-ref-name"]
-      .contains { fields[$0]?.isEmpty == false }
+      .contains { Self.namesOffer(fields[$0]) }
     isFamilyShared = fields["in-app-ownership-type"] == "FAMILY_SHARED"
     isUpgraded = fields["is-upgraded"]
+  }
+
+  /// Whether a text names an offer; archives write false or 0 if there is none.
+  private static func namesOffer(_ text: String?) -> Bool {
+    guard let text else { return false }
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBufferPointer { FieldText.flag($0) } != false
   }
 
   private var named: [(name: String, text: String?)] {
