@@ -17,12 +17,20 @@ public struct VerificationProblem: Error, Equatable {
 
   /// The kind of problem.
   package let reason: Reason
-  /// The problem and what to do, in one sentence.
+  /// The problem and what to do.
   package let detail: String
 
   /// Makes a problem.
   package init(_ reason: Reason, _ detail: String) {
     self.reason = reason
     self.detail = detail
+  }
+
+  /// A signature that does not match what it should sign: a receipt, a purchase or a text.
+  static func badSignature(of what: String) -> VerificationProblem {
+    VerificationProblem(
+      .badSignature,
+      "The signature belongs to another \(what): it was changed on the way. Fetch it again; if the "
+        + "reason stays, treat it as forged.")
   }
 }

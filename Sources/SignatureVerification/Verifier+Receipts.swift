@@ -31,12 +31,11 @@ extension Verifier {
     if receipt.receiptType == "Xcode" { throw XcodeCertificate.problem }
     guard let createdAt = receipt.createdAt.flatMap(SignedInstant.milliseconds) else {
       throw VerificationProblem(
-        .malformed, "It does not say when it was made (attribute 12); ask Apple for it again.")
+        .malformed, "Its creation date (attribute 12) is missing or in no known form; ask Apple for it again.")
     }
     let (chain, isKnown) = try chain(of: message)
     guard message.isSigned(by: chain.key, checks) else {
-      throw VerificationProblem(
-        .badSignature, "The signature belongs to another receipt: it was changed on the way.")
+      throw VerificationProblem.badSignature(of: "receipt")
     }
     if !isKnown { chains.remember(chain) }
     try chain.validity.require(createdAt)

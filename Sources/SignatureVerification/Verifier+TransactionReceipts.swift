@@ -26,12 +26,12 @@ extension Verifier {
     let signature = try PurchaseSignature(signatureBytes)
     guard let purchasedAt = fields["purchase-date-ms"].flatMap({ Int64($0) }) else {
       throw VerificationProblem(
-        .malformed, "It does not say when the purchase was made (purchase-date-ms).")
+        .malformed,
+        "It does not say when the purchase was made (purchase-date-ms); send it as the app gave it.")
     }
     let (chain, isKnown) = try chain(of: signature)
     guard signature.isSigned([signature.version] + info, by: chain.key, checks) else {
-      throw VerificationProblem(
-        .badSignature, "The signature belongs to another purchase: it was changed on the way.")
+      throw VerificationProblem.badSignature(of: "purchase")
     }
     if !isKnown { chains.remember(chain) }
     try chain.validity.require(purchasedAt, event: "The purchase was made")

@@ -14,8 +14,7 @@ extension Verifier {
     let (chain, isKnown) = try chain(for: jws.header)
     let digest = checks.digest(of: jws.signedPayload, after: chain.headerHash)
     guard checks.isValid(raw: jws.signature, by: chain.key, digest) else {
-      throw VerificationProblem(
-        .badSignature, "The signature belongs to another text: it was changed on the way.")
+      throw VerificationProblem.badSignature(of: "text")
     }
     if !isKnown {
       transactionChains.insert(chain, at: 0)
