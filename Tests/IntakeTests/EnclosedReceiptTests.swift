@@ -218,4 +218,42 @@ struct EnclosedReceiptTests {
     #expect(staged.documents.count == documents)
     #expect(staged.evidence.isEmpty == members.contains("21"))
   }
+
+  @Test("the rejection of an enclosed text names its member or its entry")
+  func placeOfRejection() throws {
+    let answer =
+      #"{"status":0,"latest_receipt_info":[\#(Self.entry)],"latest_receipt":"MIIT"}"#
+    for (file, place) in [
+      (answer, "In latest_receipt: "),
+      (answer.replacing("latest_receipt\"", with: "latestExpiredReceipt\""),
+       "In latest_expired_receipt: "),
+      (#"{"event":{"body":\#(answer)}}"#, "At /event/body, in latest_receipt: "),
+      (#"{"signedTransactions":["eyJ.e30.YQ","eyJ.e30.YQ"]}"#, "In entry 1 of signedTransactions: "),
+      (#"{"data":[{"lastTransactions":[{"x":1}]}]}"#, "In entry 1 of lastTransactions: "),
+      (#"{"notificationHistory":[{"signedPayload":7}]}"#, "In entry 1 of notificationHistory: "),
+    ] {
+      let staged = try stage(file, in: .receipts, OwnStore.settings())
+      let detail = try #require(staged.rejections.first?["detail"])
+      #expect(detail.hasPrefix(place), "\(detail)")
+    }
+  }
+
+  @Test("a receipt whose plus signs a form turned into spaces is the same document")
+  func spacesForPlusSigns() throws {
+    let authority = try OwnStore.authority.get()
+    // Each signature differs, so one of a few receipts has a plus sign.
+    let text = try #require(
+      try (0..<50).lazy.map { _ in base64(try authority.appReceipt(OwnStore.receipt)) }
+        .first { $0.contains("+") })
+    let spaced = text.replacing("+", with: " ")
+    let alone = try stage(text, in: .receipts, OwnStore.settings())
+    for file in [spaced, spaced + "\n", #"{"receipt-data":"\#(spaced)"}"#] {
+      let staged = try stage(file, in: .receipts, OwnStore.settings())
+      #expect(staged.rejections.isEmpty)
+      #expect(staged.said == alone.said)
+      #expect(staged.documents.first?["document_hash"] == alone.documents.first?["document_hash"])
+    }
+    let forged = try stage(spaced, in: .receipts)
+    #expect(forged.reasons == ["1 | receipt | untrusted_chain"])
+  }
 }

@@ -39,7 +39,7 @@ extension RecordParser {
       }
     }
     let before = rows.countsInBlock.documents
-    for value in enclosed { parseEnclosed(value, handed, &rows) }
+    for (value, field) in enclosed { parseEnclosed(value, handed.inside(field.name), &rows) }
     guard let problem else { return }
     let after = rows.countsInBlock.documents
     let isAnyUsed = after.read - before.read > after.rejected - before.rejected
@@ -50,23 +50,23 @@ extension RecordParser {
   /// The enclosed receipts of the answer in `response` and of the notification in `envelope`.
   ///
   /// A receipt that occurs twice is returned once.
-  private func enclosedReceipts(_ isNotification: Bool) -> [JSONValue] {
-    var found: [JSONValue] = []
-    func take(_ value: JSONValue?) {
-      guard let value, !isBlank(value) else { return }
-      let isThere = found.contains { other in
+  private func enclosedReceipts(
+    _ isNotification: Bool
+  ) -> [(value: JSONValue, field: DocumentField)] {
+    var found: [(value: JSONValue, field: DocumentField)] = []
+    func take(_ field: DocumentField, of members: FieldSlots<DocumentField>) {
+      guard let value = members[field], !isBlank(value) else { return }
+      let isThere = found.contains { other, _ in
         guard let one = other.string, let two = value.string else {
           return other.index == value.index
         }
         return one.elementsEqual(two)
       }
-      if !isThere { found.append(value) }
+      if !isThere { found.append((value, field)) }
     }
-    take(response[.latestReceipt])
-    take(response[.latestExpiredReceipt])
-    if isNotification {
-      take(envelope[.latestReceipt])
-      take(envelope[.latestExpiredReceipt])
+    for members in isNotification ? [response, envelope] : [response] {
+      take(.latestReceipt, of: members)
+      take(.latestExpiredReceipt, of: members)
     }
     return found
   }
@@ -105,7 +105,7 @@ extension RecordParser {
     JSONText(value).bytes.withUnsafeBufferPointer {
       reject(
         .malformed(
-          "The latest_receipt of an answer is not a text; keep Apple's answer as it came."),
+          "The receipt in an answer is not a text; keep Apple's answer as it came."),
         handed.showing($0), &rows)
     }
   }

@@ -28,6 +28,9 @@ struct HandedIn {
   /// Also nil if it is empty, and if names are hashed or somebody was forgotten: the name of a
   /// member may be the name of a person.
   var pointer: Bytes?
+  /// The part of the document that is read, as a rejection names it: `latest_receipt`, or an entry of
+  /// a list of Apple; nil if it is the document.
+  private(set) var part: String?
   /// Whether it is a row of a table, whose columns give the members beside evidence.
   var isRow = false
   /// The bytes that a rejection shows: the record, or the document itself if it is one of a list.
@@ -44,6 +47,26 @@ struct HandedIn {
     var handed = self
     handed.shown = part
     return handed
+  }
+
+  /// A part of the document, with the name of the part.
+  func inside(_ part: String) -> HandedIn {
+    var handed = self
+    handed.part = part
+    return handed
+  }
+
+  /// The problem of the document or of its part, with its place.
+  func placing(_ problem: RecordProblem) -> RecordProblem {
+    let place =
+      switch (pointer?.string, part) {
+      case (nil, nil): ""
+      case (let pointer?, nil): "At \(pointer): "
+      case (nil, let part?): "In \(part): "
+      case (let pointer?, let part?): "At \(pointer), in \(part): "
+      }
+    guard !place.isEmpty else { return problem }
+    return RecordProblem(problem.reason, place + problem.detail, status: problem.status)
   }
 }
 
@@ -113,7 +136,7 @@ extension RecordParser {
   ) {
     rows.countsInBlock.count(rejected: .receipt)
     let rejected = RejectedRecord(
-      kind: .receipt, problem: problem.found(at: handed.pointer), line: handed.record.line)
+      kind: .receipt, problem: handed.placing(problem), line: handed.record.line)
     rejected.append(handed.shown, in: handed.file, to: &rows)
   }
 
@@ -123,7 +146,7 @@ extension RecordParser {
   ) {
     rows.countsInBlock.transactions.rejected += 1
     let rejected = RejectedRecord(
-      kind: .transaction, problem: problem.found(at: handed.pointer), line: handed.record.line)
+      kind: .transaction, problem: handed.placing(problem), line: handed.record.line)
     rejected.append(shown, in: handed.file, to: &rows)
   }
 

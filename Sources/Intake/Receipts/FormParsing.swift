@@ -119,7 +119,7 @@ extension RecordParser {
       isForm = true
       attempt(&problem) { () throws(RecordProblem) in
         guard list.isArray else { throw .notAReceipt("\(field.name) is not an array") }
-        list.forEachElement { entry in
+        forEachEntry(of: list, called: field.name, handed) { entry, handed in
           if let name {
             parseSigned(entry, name, handed, &rows)
           } else {
@@ -145,6 +145,18 @@ extension RecordParser {
       groups.forEachElement { parse(group: $0, handed, &rows) }
     }
     return isForm
+  }
+
+  /// Hands each entry of a list to a closure, with its number from 1 for rejections.
+  private func forEachEntry(
+    of list: JSONValue, called name: String, _ handed: HandedIn,
+    _ body: (JSONValue, HandedIn) -> Void
+  ) {
+    var number = 0
+    list.forEachElement { entry in
+      number += 1
+      body(entry, handed.inside("entry \(number) of \(name)"))
+    }
   }
 
   /// Parses an object inside a form, with its own account, device, storefront and time if it has
@@ -174,7 +186,7 @@ extension RecordParser {
   ) {
     if let list = SubscriptionGroups.transactions(of: group) {
       return parse(group, handed, &rows) { handed, rows in
-        list.forEachElement { entry in
+        forEachEntry(of: list, called: "lastTransactions", handed) { entry, handed in
           parseSigned(entry, "signedTransactionInfo", handed, &rows)
         }
       }

@@ -205,10 +205,4 @@ extension RecordProblem {
     .malformedJSON,
     "The record is neither JSON nor evidence of a purchase; leave such lines out of the log, or "
       + "correct the record at the source.")
-
-  /// The same problem, with the place in the document that it is about.
-  func found(at pointer: Bytes?) -> RecordProblem {
-    guard let pointer else { return self }
-    return RecordProblem(reason, "At \(pointer.string): \(detail)", status: status)
-  }
 }
