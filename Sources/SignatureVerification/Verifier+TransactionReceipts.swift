@@ -27,7 +27,7 @@ extension Verifier {
     guard let purchasedAt = fields["purchase-date-ms"].flatMap({ Int64($0) }) else {
       throw VerificationProblem(
         .malformed,
-        "It does not say when the purchase was made (purchase-date-ms); send it as the app gave it.")
+        "It does not say when the purchase was made (purchase-date-ms); send it as Apple made it.")
     }
     let (chain, isKnown) = try chain(of: signature)
     guard signature.isSigned([signature.version] + info, by: chain.key, checks) else {

@@ -36,7 +36,7 @@ extension RecordParser {
         }
       }
       guard let bytes = Base64.decoded(Array(text)) else {
-        throw .malformed("The receipt is not base64; send it as the app gave it.")
+        throw .malformed("The receipt is not base64; send it as Apple made it.")
       }
       try parseReceiptBytes(bytes, handed, &rows)
     } catch {
@@ -87,7 +87,7 @@ extension RecordParser {
     default:
       throw .malformed(
         "The base64 contains neither an app receipt nor a receipt of iOS 6; "
-          + "send it as the app gave it.")
+          + "send it as Apple made it.")
     }
   }
 
