@@ -59,7 +59,8 @@ struct BERCursor {
       } else {
         depth += 1
         guard depth <= Self.depthLimit else {
-          throw VerificationProblem(.malformed, "It is nested deeper than any receipt of Apple; send it as it was made.")
+          throw VerificationProblem(
+            .malformed, "It is nested deeper than any receipt of Apple; send it as it was made.")
         }
         position = header.contentStart
       }
@@ -76,7 +77,8 @@ struct BERCursor {
     let tag = bytes[start]
     let first = bytes[start + 1]
     guard tag & 0x1f != 0x1f, tag != 0 else {
-      throw VerificationProblem(.malformed, "The tag at byte \(start) is not used in receipts; send it as it was made.")
+      throw VerificationProblem(
+        .malformed, "The tag at byte \(start) is not used in receipts; send it as it was made.")
     }
     if first < 0x80 {
       guard Int(first) <= end - start - 2 else { throw truncated(at: start) }
@@ -84,7 +86,8 @@ struct BERCursor {
     }
     if first == 0x80 {
       guard tag & 0x20 != 0 else {
-        throw VerificationProblem(.malformed, "The value at byte \(start) has no length; send it as it was made.")
+        throw VerificationProblem(
+          .malformed, "The value at byte \(start) has no length; send it as it was made.")
       }
       return (tag, start + 2, nil)
     }
@@ -92,7 +95,8 @@ struct BERCursor {
     // Four octets are 4 GiB; no input is that long.
     guard count <= 4 else {
       throw VerificationProblem(
-        .malformed, "The length at byte \(start) is larger than any receipt; send it as it was made.")
+        .malformed,
+        "The length at byte \(start) is larger than any receipt; send it as it was made.")
     }
     guard count <= end - start - 2 else { throw truncated(at: start) }
     var length = 0

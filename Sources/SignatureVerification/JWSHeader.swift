@@ -30,7 +30,8 @@ struct JWSHeader {
     var certificates: [[UInt8]] = []
     for text in encoded.prefix(4) {
       guard let certificate = Base64.decoded(Array(text.utf8)) else {
-        throw VerificationProblem(.malformed, "A certificate in the header is not base64; take the text from Apple again.")
+        throw VerificationProblem(
+          .malformed, "A certificate in the header is not base64; take the text from Apple again.")
       }
       certificates.append(certificate)
     }

@@ -28,7 +28,8 @@ struct SignedMessage {
     }
     let kind = try contentInfo.next(BERTag.objectIdentifier, "kind of message")
     guard bytes[kind.content].elementsEqual(ObjectIdentifierBytes.signedData) else {
-      throw VerificationProblem(.malformed, "It is a CMS message that is not signed; send the receipt.")
+      throw VerificationProblem(
+        .malformed, "It is a CMS message that is not signed; send the receipt.")
     }
     var wrapper = contentInfo.within(try contentInfo.next(BERTag.first, "signed data"))
     var signedData = wrapper.within(try wrapper.next(BERTag.sequence, "signed data"))
@@ -40,7 +41,9 @@ struct SignedMessage {
     var signers = signedData.within(try signedData.next(BERTag.set, "list of signers"))
     var signer = signers.within(try signers.next(BERTag.sequence, "signer"))
     guard signers.isAtEnd else {
-      throw VerificationProblem(.malformed, "It has several signers, but Apple's receipts have one; send the receipt of Apple.")
+      throw VerificationProblem(
+        .malformed,
+        "It has several signers, but Apple's receipts have one; send the receipt of Apple.")
     }
     _ = try signer.next(BERTag.integer, "version of the signer")
     var name = signer.within(try signer.next(BERTag.sequence, "name of the signer"))
@@ -62,10 +65,12 @@ struct SignedMessage {
     var encapsulated = signedData.within(try signedData.next(BERTag.sequence, "content"))
     let kind = try encapsulated.next(BERTag.objectIdentifier, "kind of content")
     guard encapsulated.bytes[kind.content].elementsEqual(ObjectIdentifierBytes.data) else {
-      throw VerificationProblem(.malformed, "The signed content is not data, as in a receipt; send the receipt.")
+      throw VerificationProblem(
+        .malformed, "The signed content is not data, as in a receipt; send the receipt.")
     }
     guard encapsulated.nextTag == BERTag.first else {
-      throw VerificationProblem(.malformed, "It is a signature without the receipt that it signs; send both.")
+      throw VerificationProblem(
+        .malformed, "It is a signature without the receipt that it signs; send both.")
     }
     var wrapper = encapsulated.within(try encapsulated.next())
     return try wrapper.octets(try wrapper.next())
@@ -79,7 +84,8 @@ struct SignedMessage {
     var found: [EnclosedCertificate] = []
     while !set.isAtEnd {
       guard found.count < certificateLimit else {
-        throw VerificationProblem(.malformed, "It has more certificates than any receipt; send the receipt of Apple.")
+        throw VerificationProblem(
+          .malformed, "It has more certificates than any receipt; send the receipt of Apple.")
       }
       found.append(try EnclosedCertificate(set.bytes, try set.next(BERTag.sequence, "certificate")))
     }
@@ -94,7 +100,8 @@ struct SignedMessage {
       try algorithm.next(BERTag.objectIdentifier, "name of the digest").content]
     if name.elementsEqual(ObjectIdentifierBytes.sha256) { return .sha256 }
     if name.elementsEqual(ObjectIdentifierBytes.sha1) { return .sha1 }
-    throw VerificationProblem(.malformed, "Its digest is neither SHA-1 nor SHA-256; send the receipt of Apple.")
+    throw VerificationProblem(
+      .malformed, "Its digest is neither SHA-1 nor SHA-256; send the receipt of Apple.")
   }
 
   private static func requireRSA(

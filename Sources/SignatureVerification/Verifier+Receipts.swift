@@ -31,7 +31,8 @@ extension Verifier {
     if receipt.receiptType == "Xcode" { throw XcodeCertificate.problem }
     guard let createdAt = receipt.createdAt.flatMap(SignedInstant.milliseconds) else {
       throw VerificationProblem(
-        .malformed, "Its creation date (attribute 12) is missing or in no known form; ask Apple for it again.")
+        .malformed,
+        "Its creation date (attribute 12) is missing or in no known form; ask Apple for it again.")
     }
     let (chain, isKnown) = try chain(of: message)
     guard message.isSigned(by: chain.key, checks) else {

@@ -225,10 +225,14 @@ struct EnclosedReceiptTests {
       #"{"status":0,"latest_receipt_info":[\#(Self.entry)],"latest_receipt":"MIIT"}"#
     for (file, place) in [
       (answer, "In latest_receipt: "),
-      (answer.replacing("latest_receipt\"", with: "latestExpiredReceipt\""),
-       "In latest_expired_receipt: "),
+      (
+        answer.replacing("latest_receipt\"", with: "latestExpiredReceipt\""),
+        "In latest_expired_receipt: "
+      ),
       (#"{"event":{"body":\#(answer)}}"#, "At /event/body, in latest_receipt: "),
-      (#"{"signedTransactions":["eyJ.e30.YQ","eyJ.e30.YQ"]}"#, "In entry 1 of signedTransactions: "),
+      (
+        #"{"signedTransactions":["eyJ.e30.YQ","eyJ.e30.YQ"]}"#, "In entry 1 of signedTransactions: "
+      ),
       (#"{"data":[{"lastTransactions":[{"x":1}]}]}"#, "In entry 1 of lastTransactions: "),
       (#"{"notificationHistory":[{"signedPayload":7}]}"#, "In entry 1 of notificationHistory: "),
     ] {

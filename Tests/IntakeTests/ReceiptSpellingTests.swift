@@ -5,7 +5,8 @@ import Testing
 struct ReceiptSpellingTests {
   /// Answers with another spelling of a name, which contain the name and the spelling.
   private static let respelled = [
-    ("latest_receipt_info", "LatestReceiptInfo"), ("in_app", "inapp"), ("environment", "Environment"),
+    ("latest_receipt_info", "LatestReceiptInfo"), ("in_app", "inapp"),
+    ("environment", "Environment"),
     ("bundle_id", "bundleID"), ("receipt_creation_date_ms", "receiptCreationDateMS"),
     ("original_transaction_id", "originalTransactionID"), ("transaction_id", "Transaction-ID"),
     ("cancellation_date_ms", "cancellationDateMS"), ("quantity", "Quantity"),

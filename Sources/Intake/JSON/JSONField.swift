@@ -119,7 +119,8 @@ enum JSONField {
 
 extension RecordProblem {
   static func missing(_ name: String, _ hint: String = "") -> RecordProblem {
-    RecordProblem(.missingField, "\(name) is missing or empty; add it, because every record needs it.\(hint)")
+    RecordProblem(
+      .missingField, "\(name) is missing or empty; add it, because every record needs it.\(hint)")
   }
 
   static func badIdentifier(_ name: String) -> RecordProblem {
