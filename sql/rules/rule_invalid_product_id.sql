@@ -35,7 +35,9 @@ select
     product_id,
     reason as product_reason,
     reason,
-    format('transactions: %s, deliveries: %s', transactions, deliveries) as detail
+    -- Deliveries of a listed product are not counted: the date of the purchase decides about it.
+    format('transactions: %s', transactions)
+    || case when reason = 'unknown' then format(', deliveries: %s', deliveries) else '' end as detail
 from seen
 union all
 select
