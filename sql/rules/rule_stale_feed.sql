@@ -173,7 +173,7 @@ select
     usual.feed,
     null as reason,
     format(
-        'nothing since %s. Before that, records on %s of %s days, with pauses of up to %s h',
+        'nothing since %s. Before that, records on %s of %s days, with pauses of up to %s h between days',
         csv_instant(usual.last_at),
         usual.days,
         feed_days(),

@@ -38,7 +38,7 @@ struct StaleFeedTests {
       "stale_feed",
       finds: """
         level | subject    | reason | detail
-        error | deliveries |        | nothing since 2026-11-17T23:30:00Z. Before that, records on 7 of 28 days, with pauses of up to 1 h
+        error | deliveries |        | nothing since 2026-11-17T23:30:00Z. Before that, records on 7 of 28 days, with pauses of up to 1 h between days
         """)
     #expect(try night.recompute().corrections == 0)
     night.settings.staleAfterHours = 48
@@ -215,7 +215,7 @@ struct StaleFeedTests {
     try night.deliveries(Self.deliveries(on: [20], hours: ["11:00"]))
     try night.run(asOf: "2026-11-21 03:00")
     let resolved = try Self.resolved(night)
-    #expect(resolved == [["deliveries", "feed_resumed", "file deliveries", "deliveries/4.csv"]])
+    #expect(resolved == [["deliveries", "feed_resumed", "feed deliveries", "deliveries/4.csv"]])
   }
 
   @Test("a file with older records only does not resume a feed")
