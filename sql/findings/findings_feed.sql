@@ -101,7 +101,7 @@ where dated.last_at >= resumed_feed.since and dated.file_id in (select file_id f
 insert into resolving_record (about_id, kind, name, file_id, line)
 select
     resumed_feed.finding_id,
-    'file' as kind,
+    'feed' as kind,
     case when resumed_file.file_id is not null then resumed_feed.feed end as name,
     resumed_file.file_id,
     null as line
