@@ -160,7 +160,13 @@ bridge as (
         (7, 'upgrades', upgrades, upgrades_amount, 'what Apple gives back because the customer upgraded'),
         (8, 'invalid_identifier', invalid_identifier, invalid_identifier_amount, 'not in the catalogue'),
         (9, 'only_here', only_here, only_here_amount, 'Apple reports no sale or refund in this row'),
-        (10, 'only_apple', only_apple, only_apple_amount, 'we have no sale or refund in this row'),
+        (
+            10,
+            'only_apple',
+            only_apple,
+            only_apple_amount,
+            'we have no sale or refund in this row, by the day in California'
+        ),
         (11, 'not_yet_processed', not_yet_processed, not_yet_processed_amount, 'Sales and Trends states it'),
         (12, 'estimated', 0, estimated_amount, 'Apple has other prices than our list prices, which are estimates'),
         (13, 'unpriced', 0, unpriced_amount, 'we know no price of these units'),
@@ -217,7 +223,7 @@ fact as (
                 worded.ours,
                 case
                     when (cell.only_apple, cell.only_apple_amount) <> (0, 0)
-                        then 'We have no sale or refund in this row'
+                        then 'We have no sale or refund in this row, by the day in California'
                     when (cell.only_here, cell.only_here_amount) <> (0, 0)
                         then 'Apple reports no sale or refund in this row'
                     when (cell.unexplained, cell.unexplained_amount) = (0, 0) then 'The difference is explained'

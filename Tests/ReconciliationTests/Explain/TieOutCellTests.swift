@@ -107,7 +107,8 @@ struct TieOutCellTests {
     }
     let other = try #require(
       try Self.explain("gem sales_summary 2026-11-10 US USD", in: night).overview)
-    #expect(other.sentence.hasSuffix("We have no sale or refund in this row."))
+    #expect(
+      other.sentence.hasSuffix("We have no sale or refund in this row, by the day in California."))
     // Apple reports only restores of this product.
     let map = try #require(try Self.explain("map sales_summary 2026-11-10 US", in: night).overview)
     #expect(
