@@ -19,6 +19,7 @@ select
     case when namespace = '' then names end as account_ids,
     case when namespace <> '' then names end as account_tokens,
     null as reason,
-    format('accounts: %s, families: %s', accounts, count(*)) as detail
+    format(case when namespace = '' then 'accounts' else 'tokens' end || ': %s, families: %s', accounts, count(*))
+        as detail
 from carried_shared_family
 group by namespace, names, accounts

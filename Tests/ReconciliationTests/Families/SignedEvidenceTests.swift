@@ -249,7 +249,7 @@ struct SignedEvidenceTests {
       "shared_purchase",
       finds: """
         subject                 | level | detail
-        appAccountToken t-1 t-2 | info  | accounts: 2, families: 1
+        appAccountToken t-1 t-2 | info  | tokens: 2, families: 1
         """)
   }
 
