@@ -32,8 +32,8 @@ struct AppleReportReader {
       guard let trailer = reader.trailer else {
         throw RecordProblem(
           .truncated,
-          "The report has no line Total_Rows at its end: it is cut off after \(reader.rows.count)"
-            + " rows. \(advice)")
+          "The report has no line Total_Rows at its end: it is cut off after "
+            + "\(reader.rows.count) \(reader.rows.count == 1 ? "row" : "rows"). \(advice)")
       }
       try trailer.check(reader.rows)
     }

@@ -70,6 +70,7 @@ extension RecordProblem {
   /// A row with more or fewer fields than the header.
   static func fields(_ count: Int, header: Int) -> RecordProblem {
     let number = count < CSVScanner.mostFields ? "\(count)" : "at least \(count)"
-    return .malformedCSV("the row has \(number) fields, the header \(header)")
+    let noun = count == 1 ? "field" : "fields"
+    return .malformedCSV("the row has \(number) \(noun), the header \(header)")
   }
 }
