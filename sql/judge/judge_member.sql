@@ -58,7 +58,7 @@ with_family as not materialized (
                 'd ' || dated.original_transaction_id || ' ' || dated.product_id || ' '
                 || csv_instant(dated.purchased_at)
         end as family_key,
-        -- Equal in a family, and compared faster than the key.
+        -- Equal in a family, and faster to compare.
         case
             when dated.product_type = 'auto_renewable'
                 then coalesce(dated.line_item_number, line_item.line_item_number, dated.original_number)
@@ -77,7 +77,7 @@ with_family as not materialized (
 
 ),
 
--- A restore that only apps report joins the family of a known original. Its earliest claim counts, without a price.
+-- A restore that only apps report joins the family of a known original. Its earliest claim counts.
 claimed as (
 
     select distinct on (claim.environment, claim.transaction_id)
@@ -85,40 +85,15 @@ claimed as (
         claim.transaction_id,
         claim.original_transaction_id,
         claim.product_id,
-        original.product_number,
         identifier_number(claim.transaction_id) as transaction_number,
-        original.transaction_number as original_number,
-        null::bigint as line_item_number,
-        1::bigint as quantity,
         original.product_type,
         claim.occurred_at as purchased_at,
-        least(original.purchased_at, original.original_purchased_at) as original_purchased_at,
-        null::timestamptz as expires_at,
-        null::timestamptz[] as standing_refunds,
-        null::integer[] as standing_parts,
-        null::timestamptz[] as reversed_refunds,
-        null as web_order_line_item_id,
-        false as is_trial,
-        false as is_offer,
         original.is_family_shared,
-        false as is_upgraded,
-        false as is_conflicting,
-        null::numeric as price,
-        null as currency,
-        null as storefront,
         restoring.account_ids,
         restoring.device_ids,
-        '{}'::text[] collate "C" as account_tokens,
-        'claimed' collate "C" as trust,
         original.is_configured,
         original.is_listed,
-        original.valid_from,
-        original.valid_to,
         original.delivery_per,
-        original.delivery,
-        original.grace,
-        original.as_of,
-        null::timestamptz as refunded_at,
         product_state(
             original.is_listed,
             claim.occurred_at,
@@ -168,12 +143,26 @@ shared_number as materialized (
 
 ),
 
+-- A claim has no price, line item or refund.
 every as not materialized (
 
-    select with_family.*, false as is_claimed
+    select
+        environment, transaction_id, transaction_number, original_transaction_id, family_key, family_number,
+        product_id, product_type, product_state, is_listed, is_configured, is_family_shared, delivery_per,
+        purchased_at, account_ids, device_ids, line_item_number, quantity, expires_at, standing_refunds,
+        standing_parts, reversed_refunds, web_order_line_item_id, is_trial, is_offer, is_upgraded, is_conflicting,
+        price, currency, storefront, account_tokens, trust, refunded_at, false as is_claimed
     from with_family
     union all
-    select claimed.*, true
+    select
+        environment, transaction_id, transaction_number, original_transaction_id, family_key, family_number,
+        product_id, product_type, product_state, is_listed, is_configured, is_family_shared, delivery_per,
+        purchased_at, account_ids, device_ids, null::bigint as line_item_number, 1::bigint as quantity,
+        null::timestamptz as expires_at, null::timestamptz[] as standing_refunds,
+        null::integer[] as standing_parts, null::timestamptz[] as reversed_refunds, null as web_order_line_item_id,
+        false as is_trial, false as is_offer, false as is_upgraded, false as is_conflicting,
+        null::numeric as price, null as currency, null as storefront, '{}'::text[] collate "C" as account_tokens,
+        'claimed' collate "C" as trust, null::timestamptz as refunded_at, true as is_claimed
     from claimed
 
 ),
