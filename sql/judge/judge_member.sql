@@ -227,18 +227,13 @@ select
         when product_type = 'auto_renewable' and chain_delivery_per = 'period' then family_key
         else 'c ' || chain_original_id || ' ' || chain_product_id
     end as obligation_key,
-    -- Each transaction has exactly one disposition: the first that fits.
-    case
-        when not is_configured then 'other_environment'
-        when is_family_shared then 'family_shared'
-        when
-            place > 1 or transaction_id <> original_transaction_id and product_type <> 'auto_renewable'
-            then 'restored'
-        when placed.is_trial or told.is_trial or coalesce(placed.price, told.price) = 0 then 'free'
-        when product_type = 'auto_renewable' and transaction_id <> original_transaction_id
-            then 'renewal'
-        else 'purchase'
-    end as disposition,
+    disposition(
+        is_configured,
+        is_family_shared,
+        place > 1 or transaction_id <> original_transaction_id and product_type <> 'auto_renewable',
+        placed.is_trial or told.is_trial or coalesce(placed.price, told.price) = 0,
+        transaction_id <> original_transaction_id
+    ) as disposition,
     transaction_id,
     transaction_number,
     original_transaction_id,

@@ -38,18 +38,14 @@ considered as (
         considered_transaction.product_type = 'auto_renewable'
         or considered_transaction.transaction_number = considered_transaction.original_number
             as is_completed,
-        case
-            when not considered_transaction.is_configured then 'other_environment'
-            when considered_transaction.is_family_shared then 'family_shared'
-            when
-                considered_transaction.product_type <> 'auto_renewable'
-                and considered_transaction.transaction_number <> considered_transaction.original_number
-                then 'restored'
-            when considered_transaction.is_trial or considered_transaction.price = 0 then 'free'
-            when considered_transaction.transaction_number <> considered_transaction.original_number
-                then 'renewal'
-            else 'purchase'
-        end as disposition,
+        disposition(
+            considered_transaction.is_configured,
+            considered_transaction.is_family_shared,
+            considered_transaction.transaction_number <> considered_transaction.original_number
+            and considered_transaction.product_type <> 'auto_renewable',
+            considered_transaction.is_trial or considered_transaction.price = 0,
+            considered_transaction.transaction_number <> considered_transaction.original_number
+        ) as disposition,
         -- One delivery serves the whole chain of a subscription, and it is not the first purchase of the chain.
         considered_transaction.product_type = 'auto_renewable'
         and considered_transaction.transaction_number <> considered_transaction.original_number

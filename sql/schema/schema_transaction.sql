@@ -87,6 +87,24 @@ return case
     else first_purchased_at
 end;
 
+-- How a transaction counts. Each transaction has exactly one disposition: the first that fits.
+create function disposition(
+    is_configured boolean,
+    is_family_shared boolean,
+    is_restored boolean,
+    is_free boolean,
+    is_renewal boolean
+) returns text
+language sql immutable parallel safe
+return case
+    when not is_configured then 'other_environment'
+    when is_family_shared then 'family_shared'
+    when is_restored then 'restored'
+    when is_free then 'free'
+    when is_renewal then 'renewal'
+    else 'purchase'
+end;
+
 -- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
 -- a night decides what it considers when it judges (judge_considered_transaction.sql). It joins no tables, so that the
 -- planner can look up each side by a key. The identifier of a product is looked up only if a query uses it.

@@ -107,7 +107,7 @@ struct SchemaTests {
       file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
         .joined(separator: "\n")
     }
-    let expected = (version: 132, fingerprint: "b841620bcc5cbfda")
+    let expected = (version: 133, fingerprint: "655349a127023db0")
     #expect(
       Schema.version == expected.version && TextFingerprint.of(commands) == expected.fingerprint,
       """
