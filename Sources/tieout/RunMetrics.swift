@@ -44,9 +44,9 @@ final class RunMetrics {
     isTold = true
     // The outcome of the run does not depend on the metrics.
     do {
-      let warning = try file.write(
+      let warnings = try file.write(
         outcome: outcome, exitStatus: Int(status), from: database, runID: runID)
-      if let warning { logger.warning("\(warning)") }
+      for warning in warnings { logger.warning("\(warning)") }
     } catch {
       logger.warning("\(error)")
       // Without a log, or if the log cannot be written either, this line on standard error is the only place for the

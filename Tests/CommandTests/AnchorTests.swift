@@ -168,4 +168,33 @@ import Testing
     try #require(try command.run("--metrics-file", "prom", "--max-rejected", "0").status == 65)
     #expect(try text(command, "prom").contains(line))
   }
+
+  @Test("a list of editions that cannot be read is a warning, and its head is not in the metrics")
+  func metricsWithoutHead() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(try command.run("--metrics-file", "prom").status == 0)
+    try command.putBadRecord()
+    func failedRun() throws -> (metrics: String, errors: String) {
+      let ended = try command.run("--metrics-file", "prom", "--max-rejected", "0")
+      try #require(ended.status == 65)
+      return (try text(command, "prom"), ended.errors)
+    }
+    let list = command.night.reports.appending(path: "editions.txt")
+    let whole = try String(contentsOf: list, encoding: .utf8)
+    try "\(whole)no line\n".write(to: list, atomically: true, encoding: .utf8)
+    let damaged = try failedRun()
+    #expect(damaged.metrics.contains("tieout_publication_head{"))
+    #expect(
+      damaged.errors.contains(
+        "reports/editions.txt:2 is not a line that the program writes. Run: tieout verify"),
+      "\(damaged.errors)")
+    try FileManager.default.removeItem(at: list)
+    try FileManager.default.createDirectory(at: list, withIntermediateDirectories: false)
+    let unreadable = try failedRun()
+    #expect(!unreadable.metrics.contains("tieout_publication_head"))
+    #expect(
+      unreadable.errors.contains("metrics_file: prom lacks tieout_publication_head: "),
+      "\(unreadable.errors)")
+  }
 }

@@ -32,12 +32,12 @@ package struct MetricsFile {
   ///   - exitStatus: The exit status of the program.
   ///   - runID: The number of the run; nil if it is not known. Then the newest run since the start
   ///     is taken, by the clocks of this machine and of the server.
-  /// - Returns: A warning if numbers are missing because a query failed; else nil.
+  /// - Returns: A warning for each thing that keeps numbers out of the file.
   /// - Throws: ``ReconciliationError`` with `reports` if the file cannot be written.
   @discardableResult
   package func write(
     outcome: String, exitStatus: Int, from database: String?, runID: String? = nil
-  ) throws -> String? {
+  ) throws -> [String] {
     var metrics = MetricsText()
     let end = Date.now
     metrics.add(
@@ -56,24 +56,45 @@ package struct MetricsFile {
       "tieout_run_duration_seconds", "How long the last run took.",
       // The clock of the machine may have been set back in the meantime.
       Self.seconds(max(0, end.timeIntervalSince(started))))
-    if let head = try? EditionList(in: OpenFolder(reports)).head {
+    var warnings: [String] = []
+    let list = editions(&warnings)
+    if let head = list?.head {
       metrics.add(
         "tieout_publication_head",
         "Number of the newest publication in the reports folder; the label manifest is the head of its chain of manifests: the SHA-256 of the newest manifest.",
         [([("edition", head.edition.folder), ("manifest", head.sha256)], Double(head.publication))])
     }
-    var warning: String?
     if let database, let connection = try? Connection(database, applicationName: "tieout metrics") {
       do {
         try connection.reading {
           try Self.add(to: &metrics, from: connection, run: runID ?? newestRun(in: connection))
         }
       } catch {
-        warning = "metrics_file: \(path) lacks numbers, because a query failed: \(error)"
+        warnings.append("metrics_file: \(path) lacks numbers, because a query failed: \(error)")
       }
     }
     try replace(with: metrics.text)
-    return warning
+    return warnings
+  }
+
+  /// The list of the reports folder; nil if there is no folder or the list cannot be read.
+  private func editions(_ warnings: inout [String]) -> EditionList? {
+    do {
+      let list = try EditionList(in: OpenFolder(reports))
+      if let line = list.damaged.first {
+        warnings.append(
+          """
+          metrics_file: tieout_publication_head may be too old, because \(reports)/\(EditionList.fileName):\(line) is \
+          not a line that the program writes. Run: tieout verify \(reports)
+          """)
+      }
+      return list
+    } catch {
+      if !error.isNotThere {
+        warnings.append("metrics_file: \(path) lacks tieout_publication_head: \(error)")
+      }
+      return nil
+    }
   }
 
   /// The newest run since `started`; a run that could not be recorded has no row.
