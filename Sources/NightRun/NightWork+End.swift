@@ -54,7 +54,14 @@ extension NightWork {
   ///
   /// The error of the run is what matters, so a failure here is only in the log.
   func showEnd(of record: RunRecord, after error: any Error) {
-    guard let database = record.end(after: error, having: steps, in: night.database) else {
+    let database: Connection
+    do {
+      database = try record.end(after: error, having: steps, in: night.database)
+    } catch {
+      night.logger.notice(
+        """
+        How this run ended could not be recorded; if its end is missing, the next run shows it as killed: \(error)
+        """)
       return
     }
     do {

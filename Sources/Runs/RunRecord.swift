@@ -178,18 +178,23 @@ package struct RunRecord {
   /// server is gone, nothing is recorded. Then the next run finds the row and marks it as killed.
   ///
   /// - Returns: that connection.
-  package func end(after error: any Error, having steps: Steps, in database: String) -> Connection?
-  {
-    guard let connection = try? Connection(database, applicationName: "tieout run") else {
-      return nil
-    }
-    let ended = try? connection.alone(SQLFile.runEnd, [runID, Self.outcome(of: error)])
-    if ended?.affected == 1 {
-      try? connection.inTransaction("begin", endingWith: .end) {
-        try steps.keepAll(in: connection, runID: runID)
-      }
-    }
+  /// - Throws: ``PostgreSQLError`` if the end or the steps could not be recorded.
+  package func end(
+    after error: any Error, having steps: Steps, in database: String
+  ) throws -> Connection {
+    let connection = try Connection(database, applicationName: "tieout run")
+    try recordEnd(after: error, having: steps, connection)
     return connection
+  }
+
+  private func recordEnd(after error: any Error, having steps: Steps, _ connection: Connection)
+    throws
+  {
+    let ended = try connection.alone(SQLFile.runEnd, [runID, Self.outcome(of: error)])
+    guard ended.affected == 1 else { return }
+    try connection.inTransaction("begin", endingWith: .end) {
+      try steps.keepAll(in: connection, runID: runID)
+    }
   }
 
   /// A new connection, if the server has committed the night although its answer was lost.
@@ -199,8 +204,11 @@ package struct RunRecord {
   package func foundDone(after error: any Error, having steps: Steps, in database: String)
     -> Connection?
   {
-    guard let connection = end(after: error, having: steps, in: database),
-      let rows = try? connection.run(SQLFile.runOutcome, [runID]),
+    guard let connection = try? Connection(database, applicationName: "tieout run") else {
+      return nil
+    }
+    try? recordEnd(after: error, having: steps, connection)
+    guard let rows = try? connection.run(SQLFile.runOutcome, [runID]),
       rows.records.first?["outcome"] == "done"
     else { return nil }
     return connection
