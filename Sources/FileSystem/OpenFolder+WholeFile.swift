@@ -65,11 +65,19 @@ extension OpenFolder {
 
   private static let hiddenStart = ".tieout."
   private static let hiddenEnd = ".tmp"
+  /// The longest time for which a process writes a file, in seconds.
+  private static let mostSecondsOfWriting: Int64 = 3600
 
-  /// Removes the hidden files that killed processes of this machine left here.
+  /// Removes the hidden files that killed processes left here.
+  ///
+  /// Another machine, or another container, can be writing in the same folder. Its processes are not
+  /// known here, so a file stays until it is an hour old.
   package func removeRemains() {
+    let newest = (Int64(time(nil)) - Self.mostSecondsOfWriting) * 1_000_000_000
     for entry in (try? entries()) ?? []
-    where entry.name.hasPrefix(Self.hiddenStart) && entry.name.hasSuffix(Self.hiddenEnd) {
+    where entry.name.hasPrefix(Self.hiddenStart) && entry.name.hasSuffix(Self.hiddenEnd)
+      && entry.status.modifiedNanoseconds < newest
+    {
       let number = entry.name.dropFirst(Self.hiddenStart.utf8.count).prefix { $0 != "." }
       guard let process = pid_t(number), process > 0, kill(process, 0) != 0, errno == ESRCH
       else { continue }

@@ -54,8 +54,10 @@ import Testing
     let before = Date.now.timeIntervalSince1970
     // The run removes the temporary file of a killed run, and no other file.
     for name in [".tieout.999999999.a1.tmp", ".tieout.\(getpid()).a1.tmp", "tieout.prom.old"] {
-      try "half".write(
-        to: command.night.folder.appending(path: name), atomically: true, encoding: .utf8)
+      let place = command.night.folder.appending(path: name)
+      try "half".write(to: place, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date.now.addingTimeInterval(-3700)], ofItemAtPath: place.path)
     }
     #expect(try command.run("--metrics-file", file, "--fail-on", "error").status == 1)
     let values = try metrics(file)

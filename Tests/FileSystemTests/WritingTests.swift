@@ -106,18 +106,23 @@ import Testing
     }
   }
 
-  @Test("hidden temporary files of processes that have ended are removed")
+  @Test("hidden temporary files of processes that have ended are removed after an hour")
   func remains() throws {
     let scratch = try Scratch()
-    for name in [
-      ".tieout.999999999.a.tmp", ".tieout.\(getpid()).a.tmp", ".tieout.x.tmp", ".other.tmp",
-    ] {
+    let own = ".tieout.\(getpid()).a.tmp"
+    let ended = ".tieout.999999999.a.tmp"
+    let ofAnotherMachine = ".tieout.999999999.b.tmp"
+    for name in [ended, ofAnotherMachine, own, ".tieout.x.tmp", ".other.tmp"] {
       try scratch.put("half", at: name)
+      if name == ofAnotherMachine { continue }
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date.now.addingTimeInterval(-3700)],
+        ofItemAtPath: "\(scratch.path)/inside/\(name)")
     }
     scratch.inside.removeRemains()
     #expect(
       try scratch.inside.entries().map(\.name).sorted()
-        == [".other.tmp", ".tieout.\(getpid()).a.tmp", ".tieout.x.tmp", "a"])
+        == [".other.tmp", own, ofAnotherMachine, ".tieout.x.tmp", "a"].sorted())
   }
 
   @Test(

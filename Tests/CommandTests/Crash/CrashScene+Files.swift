@@ -1,4 +1,19 @@
+import Foundation
 import ReconciliationTestSupport
+
+extension CrashScene {
+  /// Makes the temporary files of killed runs more than an hour old, so that the next run removes
+  /// them.
+  func ageTemporaryFiles() throws {
+    let place = command.night.folder
+    for path in try FileManager.default.subpathsOfDirectory(atPath: place.path)
+    where path.hasSuffix(".tmp") {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date.now.addingTimeInterval(-3700)],
+        ofItemAtPath: place.appending(path: path).path)
+    }
+  }
+}
 
 extension CrashScene.Kind {
   /// Puts the files of the night before into the inbox.

@@ -140,6 +140,7 @@ final class CrashScene {
   /// Runs the command to its end.
   func runToTheEnd() throws -> Program.Ended {
     try waitUntilAlone()
+    try ageTemporaryFiles()
     return try run("")
   }
 
