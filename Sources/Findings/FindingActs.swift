@@ -133,7 +133,7 @@ package struct FindingActs {
       guard error.sqlState == "22008" else { throw error }
       throw wrong
     }
-    guard rows.first == "f" else {
+    guard try !rows.isTrue else {
       throw ReconciliationError(
         .unknown, "--until: \(until) has passed. Give a later day, or leave the option out.")
     }

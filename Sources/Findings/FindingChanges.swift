@@ -18,7 +18,7 @@ package struct FindingChanges {
   /// acknowledgement no longer holds.
   package func update() throws {
     try steps.run(SQLFile.findingsLive, in: database)
-    let hasResolved = try database.run(SQLFile.findingsAnyResolved).first == "t"
+    let hasResolved = try database.run(SQLFile.findingsAnyResolved).isTrue
     if hasResolved { try Rule.makeTable(in: database) }
     let causes: [SQLFile] =
       hasResolved

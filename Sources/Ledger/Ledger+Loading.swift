@@ -15,7 +15,7 @@ extension Ledger {
       try database.samplingFewRows(step: file.name) {
         let rows = try database.run(file)
         if try LedgerCluster.isDistributed(database, step: file.name),
-          try database.run(SQLFile.clusterGrown).first == "t"
+          try database.run(SQLFile.clusterGrown).isTrue
         {
           try database.analyzeOnWorkers(step: file.name)
         }

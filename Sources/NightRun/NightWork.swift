@@ -70,8 +70,8 @@ final class NightWork {
 
   func beginTransaction() throws {
     try database.run(Schema.begin, step: "begin")
-    let rows = try database.run(Schema.transactionSettings, step: "begin")
-    isDistributed = rows.first == "true"
+    try database.run(Schema.transactionSettings, step: "begin")
+    isDistributed = try LedgerCluster.isDistributed(database, step: "begin")
     try database.run(Schema.judgingSettings, step: "begin")
   }
 

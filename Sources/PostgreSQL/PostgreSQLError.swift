@@ -45,6 +45,11 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     self.message = String(text)
   }
 
+  /// The error of a query whose result is not what the program expects.
+  static func unexpected(_ message: String) -> Self {
+    Self(code: .statementFailed, step: "result", message: message)
+  }
+
   /// Whether the server may have done the SQL statement, because the connection ended without its
   /// answer.
   ///

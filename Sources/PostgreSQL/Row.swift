@@ -39,9 +39,7 @@ package struct Row: Sendable {
   package func count(_ column: String) throws(PostgreSQLError) -> Int {
     guard let text = self[column] else { return 0 }
     guard let number = Int(text) else {
-      throw PostgreSQLError(
-        code: .statementFailed, step: "result",
-        message: "The value of the column \(column) is not a whole number of 64 bits.")
+      throw .unexpected("The value of the column \(column) is not a whole number of 64 bits.")
     }
     return number
   }
@@ -53,9 +51,7 @@ package struct Row: Sendable {
     _ column: String, _ read: (String) -> Value?
   ) throws(PostgreSQLError) -> Value {
     guard let value = self[column].flatMap(read) else {
-      throw PostgreSQLError(
-        code: .statementFailed, step: "result",
-        message: "The value of the column \(column) is missing or not valid.")
+      throw .unexpected("The value of the column \(column) is missing or not valid.")
     }
     return value
   }

@@ -18,4 +18,30 @@ package struct Rows: Sendable {
 
   /// The first value of the first row.
   package var first: String? { values.first?.first ?? nil }
+
+  /// The answer of a query that asks one question: the first value of the first row, a `boolean`.
+  ///
+  /// - Throws: ``PostgreSQLError`` if the query returned no row, null or another value, so that a
+  ///   missing answer is not taken for no.
+  package var isTrue: Bool {
+    get throws(PostgreSQLError) {
+      guard let first, ["t", "f"].contains(first) else {
+        throw .unexpected("The query did not return true or false.")
+      }
+      return first == "t"
+    }
+  }
+
+  /// The number that a query returns as the first value of the first row.
+  ///
+  /// - Throws: ``PostgreSQLError`` if the query returned no row, null or another value, so that
+  ///   nothing missing is counted as 0.
+  package var number: Int {
+    get throws(PostgreSQLError) {
+      guard let number = first.flatMap({ Int($0) }) else {
+        throw .unexpected("The query did not return a whole number of 64 bits.")
+      }
+      return number
+    }
+  }
 }

@@ -79,8 +79,7 @@ package struct AffectedRecords {
     var round = 0
     while new > 0, affected <= most, round < rounds {
       round += 1
-      let step = try database.run(SQLFile.affectedRound)
-      new = step.first.flatMap { Int($0) } ?? 0
+      new = try database.run(SQLFile.affectedRound).number
       affected += new
     }
     try drop(["frontier", "met"])
@@ -190,13 +189,12 @@ package struct AffectedRecords {
   }
 
   private func limit() throws -> Int {
-    let all = try database.run(SQLFile.affectedLedgerSize).first.flatMap { Double($0) } ?? 0
-    return max(Self.fewNames, Int(all * Self.largeShare))
+    let all = try database.run(SQLFile.affectedLedgerSize).number
+    return max(Self.fewNames, Int(Double(all) * Self.largeShare))
   }
 
   private func count(_ table: String) throws -> Int {
-    try database.run(.countRows, ["table": table], step: "affected records")
-      .first.flatMap { Int($0) } ?? 0
+    try database.run(.countRows, ["table": table], step: "affected records").number
   }
 
   private func drop(_ tables: [String]) throws {

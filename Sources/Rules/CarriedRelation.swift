@@ -155,7 +155,7 @@ package struct CarriedRelation {
 
   /// Whether nothing was carried forward yet.
   func isEmpty(in database: Connection) throws -> Bool {
-    try database.run(.isCarriedEmpty, ["table": table], step: table).first == "t"
+    try database.run(.isCarriedEmpty, ["table": table], step: table).isTrue
   }
 
   /// Fills the empty table.
@@ -173,7 +173,7 @@ package struct CarriedRelation {
     ]
     if size == .much { try database.run(.dropKey, words, step: table) }
     let hasKey =
-      try size != .much || database.run(.hasKey, words, step: table).first == "t"
+      try size != .much || database.run(.hasKey, words, step: table).isTrue
     let rows = try database.run(hasKey ? .fillCarried : .fillCarriedUnsorted, words, step: table)
       .affected
     if !hasKey { try database.run(.addKey, words, step: table) }

@@ -42,7 +42,7 @@ package struct Matching {
   /// Whether the ledger, or its affected part, is so large that judging in bulk is faster.
   func isWorthwhile() throws -> Bool {
     let others = max(Self.limits.fewestTransactions, 1) - 1
-    return try database.run(SQLFile.matchWorthwhile, ["\(others)"]).first == "t"
+    return try database.run(SQLFile.matchWorthwhile, ["\(others)"]).isTrue
   }
 
   /// Leaves the matched chains in `matched`, and hides the ledger behind the part with exceptions.
@@ -62,7 +62,7 @@ package struct Matching {
     }
     try database.drop(views: [considered.subject], step: "match")
     let most = Self.limits.mostExceptions
-    guard try database.run(SQLFile.matchFew, ["\(most)"]).first == "t" else {
+    guard try database.run(SQLFile.matchFew, ["\(most)"]).isTrue else {
       try drop(["matched", "exception_hint", "stray_delivery"])
       return nil
     }

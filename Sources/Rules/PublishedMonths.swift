@@ -13,7 +13,7 @@ package struct PublishedMonths {
 
   /// Whether an edition was published that stands for an ended month.
   func exist() throws -> Bool {
-    try database.run(SQLFile.restatedHasPublished, [nil]).first == "t"
+    try database.run(SQLFile.restatedHasPublished, [nil]).isTrue
   }
 
   /// Records how a night that judges the affected records has changed them.
@@ -60,7 +60,7 @@ package struct PublishedMonths {
   private func correct() throws -> Int {
     try steps.measure(SQLFile.restatedCorrection.name) {
       try compare(JudgingCommand.rows.text(["table": "standing_month"]))
-      return try database.run(SQLFile.restatedCorrection).first.flatMap { Int($0) } ?? 0
+      return try database.run(SQLFile.restatedCorrection).number
     }
   }
 

@@ -42,7 +42,7 @@ package final class RunLock {
     // all-visible.
     let taken = try connection.run(
       "select pg_try_advisory_xact_lock(\(work.key))", step: "lock")
-    guard taken.first == "t" else {
+    guard try taken.isTrue else {
       throw ReconciliationError(.locked, try holder())
     }
   }

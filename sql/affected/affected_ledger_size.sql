@@ -6,7 +6,7 @@
 select
     case
         when current_setting('tieout.is_distributed', true) = 'true'
-            then counted_transactions()
+            then coalesce(counted_transactions(), 0)
         else (
             select sum(reltuples)::bigint
             from pg_class

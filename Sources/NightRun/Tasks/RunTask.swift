@@ -95,7 +95,7 @@ final class RunTask: NightTask {
     let folders = [Folder.receipts, .deliveries].map(\.rawValue)
     guard folders.allSatisfy({ inbox.status(of: $0) == nil }) else { return }
     let loaded = try work.database.run(SQLFile.inboxIsKnown, [PostgreSQLArray.text(folders)])
-    guard loaded.first == "t" else { return }
+    guard try loaded.isTrue else { return }
     throw ReconciliationError(
       .configuration,
       """

@@ -91,8 +91,8 @@ package struct LedgerCluster {
     // The superuser would own tables that are created here, and the owner could not use them.
     let hasTables = try connection.alone(
       "select to_regclass('tieout.schema_version') is not null", step: "cluster"
-    ).first
-    guard hasTables == "t" else {
+    ).isTrue
+    guard hasTables else {
       throw ReconciliationError(
         .configuration,
         """
@@ -203,9 +203,9 @@ package struct LedgerCluster {
   /// Otherwise the cluster itself does it, once a minute.
   private static func recover(_ connection: Connection) throws {
     let mayRecover =
-      "select has_function_privilege("
-      + "to_regproc('pg_catalog.recover_prepared_transactions'), 'execute')"
-    guard try connection.alone(mayRecover, step: "recover").first == "t" else { return }
+      "select coalesce(has_function_privilege("
+      + "to_regproc('pg_catalog.recover_prepared_transactions'), 'execute'), false)"
+    guard try connection.alone(mayRecover, step: "recover").isTrue else { return }
     try connection.alone("select recover_prepared_transactions()", step: "recover")
   }
 
@@ -234,8 +234,8 @@ package struct LedgerCluster {
     _ connection: Connection, step: String
   ) throws(PostgreSQLError) -> Bool {
     // Schema.transactionSettings has set it.
-    let query = "select current_setting('tieout.is_distributed', true) = 'true'"
-    return try connection.run(query, step: step).first == "t"
+    let query = "select current_setting('tieout.is_distributed', true) is not distinct from 'true'"
+    return try connection.run(query, step: step).isTrue
   }
 
   /// Whether the large tables are on the workers, asked in a transaction of its own.
@@ -246,7 +246,7 @@ package struct LedgerCluster {
   /// Where the ledger is; the caller has begun a transaction.
   private static func distribution(_ connection: Connection) throws -> Distribution {
     let isCluster = "select to_regclass('pg_catalog.pg_dist_partition') is not null"
-    guard try connection.run(isCluster, step: "cluster").first == "t" else { return .oneServer }
+    guard try connection.run(isCluster, step: "cluster").isTrue else { return .oneServer }
     let distributed =
       "select 1 from pg_dist_partition where logicalrelid = to_regclass('tieout.stored_evidence')"
     let rows = try connection.run(distributed, step: "cluster").values

@@ -123,7 +123,7 @@ package enum Schema {
           and to_regclass('tieout.view_version') is not null
       """
     guard database.serverVersion >= oldestServer * 10_000,
-      try database.run(isKnown, step: "schema").first == "t"
+      try database.run(isKnown, step: "schema").isTrue
     else { return false }
     // Older builds have another column, and are refused by their version.
     let made = try database.alone(
@@ -235,11 +235,11 @@ package enum Schema {
   /// whose schema another role has made, does not have it.
   private static func hasTables(_ database: Connection) throws -> Bool {
     let isThere = "select to_regnamespace('tieout') is not null"
-    if try database.run(isThere, step: "schema").first != "t" {
+    if try !database.run(isThere, step: "schema").isTrue {
       try database.run("create schema if not exists tieout", step: "schema")
     }
     let isKnown = "select to_regclass('tieout.schema_version') is not null"
-    return try database.run(isKnown, step: "schema").first == "t"
+    return try database.run(isKnown, step: "schema").isTrue
   }
 
   /// The SQL commands that create the views, in the order of `SQLFile.views`.
