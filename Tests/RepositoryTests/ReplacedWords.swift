@@ -1,4 +1,4 @@
-/// The words that the glossary replaces.
+/// The words that no text uses.
 struct ReplacedWords {
   /// The place of a replaced word.
   struct Hit: Equatable {
@@ -12,7 +12,7 @@ struct ReplacedWords {
   /// The number of phrases.
   var count: Int { phrases.values.map(\.count).reduce(0, +) }
 
-  /// Reads the phrases in double quotes from the glossary's tables.
+  /// Reads the phrases in double quotes from tables of Markdown.
   init(glossary: String) {
     for row in glossary.split(separator: "\n") where row.hasPrefix("|") {
       for phrase in row.matches(of: /"([^"]+)"/) {
