@@ -214,7 +214,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "RepositoryTests",
-      dependencies: ["Intake", "ReconciliationSQL", "Reports", "Rules", "TestNeeds"]),
+      dependencies: [
+        "Configuration", "Explain", "Intake", "Page", "ReconciliationSQL", "Reports", "Rules",
+        "TestNeeds",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -37,5 +37,6 @@ extension Explanation.FindingCount {
       .joined(separator: ", ")
   }
 
-  private static let levels = ["error", "warning", "info"]
+  /// The levels, the most severe first.
+  static let levels = ["error", "warning", "info"]
 }

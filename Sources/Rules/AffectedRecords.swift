@@ -32,11 +32,11 @@ package struct AffectedRecords {
   ///
   /// The limit is this number, or ``largeShare`` of all transactions if that is more. The search
   /// counts the transactions of its start, and then the new names of each round, of every kind.
-  private static let fewNames = 5000
-  private static let largeShare = 0.25
+  static let fewNames = 5000
+  static let largeShare = 0.25
 
   /// The number of rounds from name to name above which judging everything is faster.
-  private static let manyRounds = 250
+  static let manyRounds = 250
 
   private static let names = ["transaction", "line_item", "delivery"]
   private static let recorded = ["transaction", "delivery"]

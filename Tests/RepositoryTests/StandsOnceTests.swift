@@ -1,7 +1,12 @@
 import Foundation
-import Intake
 import ReconciliationSQL
 import Testing
+
+@testable import Configuration
+@testable import Explain
+@testable import Intake
+@testable import Page
+@testable import Rules
 
 @Suite("What several SQL statements need is in one file")
 struct StandsOnceTests {
@@ -91,23 +96,19 @@ struct StandsOnceTests {
     #expect(findings.contains("the newest hundred thousand rejected records"))
     #expect(try number("warned_accounts") == 5)
     #expect(findings.contains("If five or more (warning)"))
-    let share = try Repository.text("Sources/Intake/Rejection/RejectionShare.swift")
-    #expect(share.contains("wholeLimit = \(try number("whole_rejections"))\n"))
+    #expect(try number("whole_rejections") == RejectionShare.wholeLimit)
   }
 
   @Test("docs/data-model.md has the numbers that decide how a night judges")
   func judging() throws {
     let model = try Self.unwrapped("docs/data-model.md")
-    let affected = try Repository.text("Sources/Rules/AffectedRecords.swift")
-    for limit in ["fewNames = 5000\n", "largeShare = 0.25\n", "manyRounds = 250\n"] {
-      #expect(affected.contains(limit))
-    }
+    #expect(AffectedRecords.fewNames == 5000)
+    #expect(AffectedRecords.largeShare == 0.25)
+    #expect(AffectedRecords.manyRounds == 250)
     #expect(model.contains("more than 5,000 names are affected and this is more than a quarter"))
     #expect(model.contains("following shared names takes more than 250 rounds"))
-    let matching = try Repository.text("Sources/Rules/Matching.swift")
-    for limit in ["fewestTransactions = 2000\n", "mostExceptions = 40\n"] {
-      #expect(matching.contains(limit))
-    }
+    #expect(Matching.Limits().fewestTransactions == 2000)
+    #expect(Matching.Limits().mostExceptions == 40)
     #expect(model.contains("at least 2,000 transactions are to be judged"))
     #expect(model.contains("more than 40 % of the transactions are exceptions"))
   }
@@ -115,37 +116,24 @@ struct StandsOnceTests {
   /// The modules of the page and of explanations do not need each other, so each has a list.
   @Test(
     "levels have the order of SQL on the page and in explanations",
-    arguments: [
-      "Sources/Page/Level.swift", "Sources/Explain/Explanation+FindingCount.swift",
-    ])
-  func levels(path: String) throws {
+    arguments: [Level.allCases.map(\.rawValue), Explanation.FindingCount.levels])
+  func levels(levels: [String]) {
     let inSQL = SQLFile.schemaOrder.text.matches(of: /when '(\w+)' then (\d)/)
       .map { "\($0.1) \($0.2)" }
     #expect(inSQL == ["error 1", "warning 2"])
-    let found = try Repository.text(path).firstMatch(
-      of: /static let levels = \[([^\]]+)\]|\n  case (.+)/)?.output
-    let list = try #require(found?.1 ?? found?.2)
-    let levels = list.matches(of: /\w+/).map { String($0.output) }
     #expect(levels.count == 3)
     #expect(levels.dropLast().enumerated().map { "\($1) \($0 + 1)" } == inSQL)
   }
 
   /// The settings belong to a module that needs no other, so it has lists of its own.
   @Test("the columns of deliveries in settings are those of the readers")
-  func lists() throws {
-    #expect(try setting("deliveryColumnNames") == DeliveryColumn.allCases.map(\.rawValue))
+  func lists() {
+    #expect(deliveryColumnNames == DeliveryColumn.allCases.map(\.rawValue))
   }
 
   /// The text of a file without line breaks.
   private static func unwrapped(_ path: String) throws -> String {
     try Repository.text(path).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-
-  /// The texts of a list in the settings.
-  private func setting(_ name: String) throws -> [String] {
-    let text = try Repository.text("Sources/Configuration/ValueKind+List.swift")
-    let start = try #require(text.firstRange(of: "let \(name) = [")?.upperBound)
-    return text[start...].prefix { $0 != "]" }.matches(of: /"(\w+)"/).map { String($0.output.1) }
   }
 
   /// The number that a function of schema_policy.sql returns.
