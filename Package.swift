@@ -215,8 +215,8 @@ let package = Package(
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
-        "Configuration", "Explain", "Intake", "Page", "ReconciliationSQL", "Reports", "Rules",
-        "TestNeeds",
+        "Configuration", "Explain", "Intake", "Page", "PostgreSQL", "ReconciliationSQL", "Reports",
+        "Rules", "TestNeeds",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -2,11 +2,18 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// All text of the program that decides what a night carries forward.
+/// All SQL of the program that decides what a night carries forward, and the number of the Swift code
+/// that runs it.
 ///
 /// Only the same program can use what was carried forward. A night that finds another fingerprint
 /// judges everything.
 enum JudgingProgram {
+  /// The number of the Swift code of this module.
+  ///
+  /// Raise it if a change makes a night carry forward other rows of the same ledger. Otherwise,
+  /// rows of an older build stay until somebody runs `tieout recompute`.
+  static let revision = 1
+
   /// A part of that text: a file of sql/, an SQL command around them, settings that they need, or
   /// the columns that count the parts of a row.
   struct Part: Equatable, CustomStringConvertible {
@@ -25,6 +32,7 @@ enum JudgingProgram {
       Part(name: "transaction settings", text: Schema.transactionSettings),
       Part(name: "judging settings", text: Schema.judgingSettings),
       Part(name: "counted columns", text: countedColumns),
+      Part(name: "revision", text: "\(revision)"),
     ]
 
   /// A line for each carried relation whose rows add up parts: its name and the column that counts
