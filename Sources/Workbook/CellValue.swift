@@ -12,10 +12,13 @@ enum CellValue: Equatable {
   /// Days since the spreadsheet's epoch; the fraction is the time of the day in UTC.
   case instant(Double)
 
-  /// The width of a column in characters that shows all digits of the value; 0 if it is no number.
+  /// The width in characters that a column of a kind needs to show all digits of the value; 0 if it
+  /// is no number.
   ///
-  /// A spreadsheet shows ##### instead of a number that is wider than its column.
-  var leastWidth: Double {
+  /// A spreadsheet shows ##### instead of a number that is wider than its column. It cuts a text,
+  /// such as an amount of more than 15 digits, without a sign.
+  func leastWidth(in kind: ColumnKind) -> Double {
+    if kind == .number, case .text(let words) = self { return Double(words.count + 1) }
     guard case .number(let number, let decimals) = self else { return 0 }
     let digits = Int(log10(max(number.magnitude, 1))) + 1
     let sign = number < 0 ? 1 : 0

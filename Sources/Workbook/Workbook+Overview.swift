@@ -40,7 +40,8 @@ extension Workbook {
         row += 1
         for (place, (column, value)) in zip(table.columns, values).enumerated() {
           let field = Array((value ?? "").utf8)[...]
-          try write(ColumnKind(column: column).value(of: field), at: place)
+          let kind = ColumnKind(column: column)
+          try write(kind.value(of: field), at: place, of: kind)
         }
       }
     }

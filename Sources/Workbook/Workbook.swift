@@ -140,13 +140,17 @@ package final class Workbook {
 
   /// Writes a cell of the current row.
   ///
-  /// - Parameter formula: The formula whose result the value is; nil if the value is given.
+  /// - Parameters:
+  ///   - kind: The kind of the column; nil for the kind of the statement's column.
+  ///   - formula: The formula whose result the value is; nil if the value is given.
   func write(
-    _ value: CellValue, at column: Int, isTotal: Bool = false, formula: String? = nil
+    _ value: CellValue, at column: Int, of kind: ColumnKind? = nil, isTotal: Bool = false,
+    formula: String? = nil
   ) throws(WorkbookError) {
+    let kind = kind ?? (column < columns.count ? columns[column].kind : .text)
     let isWrapped = column < columns.count && columns[column].name == ColumnKind.wrapped
     let format = formats.format(of: value, isTotal: isTotal, isWrapped: isWrapped)
-    if column < widths.count { widths[column] = max(widths[column], value.leastWidth) }
+    if column < widths.count { widths[column] = max(widths[column], value.leastWidth(in: kind)) }
     let column = UInt16(column)
     let result =
       switch value {

@@ -86,6 +86,20 @@ struct WorkbookTests {
     #expect(widths == ["28", "14", "20", "12"])
   }
 
+  @Test("a column is wide enough for an amount of more than 15 digits, which is text")
+  func widthOfText() throws {
+    let amount = "-99999999999999999.99"
+    let path = try write(
+      [("months", "month,currency,net,units\r\n2026-11,EUR,\(amount),1\r\n")], hasTotals: true)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let sheet = try SpreadsheetText.member("xl/worksheets/sheet1.xml", of: path.path)
+    let widths = sheet.matches(of: /<col min="3" max="3" width="([0-9]+)/).compactMap {
+      Int($0.output.1)
+    }
+    let width = try #require(widths.first)
+    #expect(width > amount.count)
+  }
+
   @Test("the texts of the column detail are wrapped, and no others")
   func wrapped() throws {
     let path = try write([("findings", "rule,detail,reason\r\na,a long sentence,b\r\n")])
