@@ -53,10 +53,10 @@ import Testing
   func names() throws {
     let command = try nights()
     try Data().write(
-      to: command.night.reports.appending(path: "2026-11-19/\u{1b}[2J\u{202e}.csv"))
+      to: command.night.reports.appending(path: "2026-11-19/\u{1b}[2J\u{202e}\u{a0}.csv"))
     let ended = try verify(command, "reports")
     #expect(ended.status == 1)
-    #expect(ended.errors.contains("\\u{1b}[2J\\u{202e}.csv is not part of the edition"))
+    #expect(ended.errors.contains("\\u{1b}[2J\\u{202e}\\u{a0}.csv is not part of the edition"))
   }
 
   @Test("the pack of a closed period is verified without its reports folder")

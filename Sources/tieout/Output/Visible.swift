@@ -1,6 +1,7 @@
 /// Escapes text from outside for a terminal.
 enum Visible {
-  /// Escapes control characters and characters that reverse or hide text, for instance as `\u{1b}`.
+  /// Escapes control characters, characters that reverse or hide text, and characters that look like
+  /// a blank or like nothing, for instance as `\u{1b}`.
   ///
   /// A file name must not control the terminal or look like another name.
   ///
@@ -41,7 +42,11 @@ enum Visible {
 
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      false
+    // Another space, such as U+00A0, looks like a blank.
+    case .spaceSeparator: scalar == " "
     default: true
     }
   }
