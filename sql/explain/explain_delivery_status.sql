@@ -95,6 +95,8 @@ select
                     || ') has not ended',
                     'its delivery is not due yet, and none is known'
                 )
+            when 'no_books'
+                then 'the delivery log has no delivery and books_begin is not set: no answer is possible'
             when 'before_books' then 'it was bought before the books begin: no answer is possible'
             when 'not_asked' then 'it is fetched on demand, and was not requested'
             when 'no_purchase'
@@ -102,7 +104,12 @@ select
                     'only restores of %s are known, never the purchase itself: nothing is owed', original_transaction_id
                 )
             when 'not_ours' then 'the catalogue says that others deliver it: no answer is possible'
-            when 'not_listed' then 'the catalogue does not list its product: no answer is possible until it does'
+            when 'not_listed'
+                then case
+                    when exists (select from product)
+                        then 'the catalogue does not list its product: no answer is possible until it does'
+                    else 'there is no catalogue: no answer is possible until one lists its product'
+                end
             else format('%s is not among the configured environments: it is not compared', status_cause.environment)
         end,
         case when is_disputed and cause <> 'disputed' then '; receipts disagree about the product' end,

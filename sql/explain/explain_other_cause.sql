@@ -89,13 +89,13 @@ select
     lone.cause,
     concat(
         format(
-            '%s: %s %s on %s for transaction %s%s, ',
+            '%s: %s %s on %s%s for transaction %s, ',
             lone.delivery_words,
             quoted_name(lone.product_id),
             case lone.status when 'pending' then 'attempted' else lone.status end,
             csv_instant(lone.occurred_at),
-            lone.transaction_id,
-            coalesce(', account ' || quoted_name(lone.account_id), '')
+            ' (account ' || quoted_name(lone.account_id) || ')',
+            lone.transaction_id
         ),
         case lone.cause
             when 'other_environment'
@@ -111,7 +111,10 @@ select
             when 'undelivered' then known.words || '; nothing was delivered.'
             when 'not_listed'
                 then known.words
-                || '; the catalogue does not list the product'
+                || case
+                    when exists (select from product) then '; the catalogue does not list the product'
+                    else '; there is no catalogue'
+                end
                 || coalesce(': ' || rejected_entry.words, '')
                 || '.'
             when 'within_grace'

@@ -100,8 +100,11 @@ select
                 product_id
             )
             when 'not_listed' then format(
-                ': the catalogue does not list %s%s, so nothing is owed for it.',
-                quoted_name(product_id),
+                ': %s%s, so nothing is owed for it.',
+                case
+                    when exists (select from product) then 'the catalogue does not list ' || quoted_name(product_id)
+                    else 'there is no catalogue'
+                end,
                 coalesce(': ' || entry_words, ' (the closest identifier is ' || closest_product_id || ')')
             )
             when 'no_purchase' then format(

@@ -79,7 +79,8 @@ select
         when superseded_delivery.words is not null then 'superseded'
         -- Before the books, and for restores of an unknown purchase, an attempt may be a later one.
         when latest_attempt.is_unowed then 'no_purchase'
-        when books.begin_at is null or latest_attempt.purchased_at < books.begin_at then 'before_books'
+        when books.begin_at is null then 'no_books'
+        when latest_attempt.purchased_at < books.begin_at then 'before_books'
         when rejected_delivery.thing_key is not null then 'rejected'
         -- The right delivery of an unlisted product can have another identifier, and what others deliver is not logged.
         when

@@ -111,5 +111,38 @@ import Testing
         """)
     #expect(thing.owes == nil)
     #expect(!thing.timeline.contains { $0.event == "due" })
+    #expect(
+      try Self.because("1", night)
+        == "the delivery log has no delivery and books_begin is not set: no answer is possible")
+  }
+
+  @Test("without any catalogue, no catalogue is said to lack the product")
+  func noCatalogue() throws {
+    let night = try TestNight()
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.deliveries(
+      "delivery_id | transaction_id | product_id | occurred_at\nd | 9 | book | 2026-11-10 09:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    func sentence(_ name: String) throws -> String? {
+      try Inquiry(about: name, database: night.database.connectionString).explanation.things.first?
+        .sentence
+    }
+    #expect(
+      try sentence("1")
+        == "Seen on 2026-11-10T10:00:00Z: there is no catalogue, so nothing is owed for it.")
+    #expect(
+      try sentence("d") == """
+        Delivery d: book delivered on 2026-11-10T09:00:00Z for transaction 9, which no evidence \
+        contains; there is no catalogue.
+        """)
+    #expect(
+      try Self.because("1", night)
+        == "there is no catalogue: no answer is possible until one lists its product")
+  }
+
+  private static func because(_ name: String, _ night: TestNight) throws -> String? {
+    try DeliveryStatusInquiry(about: [name], database: night.database.connectionString)
+      .answers.first?.because
   }
 }

@@ -183,17 +183,17 @@ enum PlantedCauses {
     ),
     (
       "D1119", "unknown_transaction",
-      "Delivery D1119, server eu-1: comic delivered on 2026-11-15T10:05:00Z for transaction 9119, account "
-        + "xaver, which no evidence contains."
+      "Delivery D1119, server eu-1: comic delivered on 2026-11-15T10:05:00Z (account xaver) for "
+        + "transaction 9119, which no evidence contains."
     ),
     (
       "D1120", "other_environment",
-      "Delivery D1120, server eu-1: book delivered on 2026-11-15T10:05:00Z for transaction 1120, account sam, "
-        + "which is known only in Sandbox."
+      "Delivery D1120, server eu-1: book delivered on 2026-11-15T10:05:00Z (account sam) for transaction "
+        + "1120, which is known only in Sandbox."
     ),
     (
       "D1107", "unknown_transaction",
-      "Delivery D1107, server eu-1: book delivered on 2026-11-15T10:05:00Z for transaction 1170, account gail, "
+      "Delivery D1107, server eu-1: book delivered on 2026-11-15T10:05:00Z (account gail) for transaction 1170, "
         + "which no evidence contains. It is the best possible match for the missing delivery of transaction "
         + "1107."
     ),
