@@ -211,7 +211,7 @@ package struct CalendarPage: Sendable {
       case .certified: ("good", "✓", "Approved")
       case .withdrawn: ("error", "■", "Certificate withdrawn")
       }
-    let words = OutsideText.shown(books.words, most: 300)
+    let words = OutsideText.shown(books.words, most: 2000)
     return [
       "kind": kind, "sign": sign, "words": words.isEmpty ? "\(state)." : "\(state): \(words).",
     ]

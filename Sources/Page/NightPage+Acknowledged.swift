@@ -56,7 +56,7 @@ extension NightPage {
       "items": acknowledged.map { finding -> [String: Any] in
         var values: [String: Any] = [
           "parts": Level.parts(of: finding.rule), "level": Level.values(finding.level),
-          "subject": OutsideText.shown(finding.subject),
+          "subject": OutsideText.shown(finding.subject, withoutMiddleAbove: 100),
           "because": OutsideText.shown(finding.because, most: 240),
           "by": OutsideText.shown(finding.by, most: 40)
             + " (user \(OutsideText.shown(finding.systemUser, most: 40)), "

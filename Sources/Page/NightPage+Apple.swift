@@ -124,7 +124,10 @@ extension NightPage {
           },
           "lost": name == "financial"
             ? lostRegions.map { lost in
-              ["period": OutsideText.shown(lost.period), "words": OutsideText.shown(lost.words)]
+              [
+                "period": OutsideText.shown(lost.period),
+                "words": OutsideText.shown(lost.words, most: 2000),
+              ]
             } : [],
         ]
       },

@@ -64,16 +64,19 @@ extension NightPage {
         .map { ($0.key, $0.value) }
     }
 
-    /// The name on the page.
+    /// The name in the chart.
     ///
-    /// Long names that differ only in the middle look the same.
-    var name: String {
+    /// Long names that differ only in the middle look the same; the table has the whole names.
+    var name: String { name { OutsideText.shown($0, withoutMiddleAbove: 40) } }
+
+    /// The name, with the name of a server as `shown` makes it.
+    func name(_ shown: (String) -> String) -> String {
       switch kind {
       case "none": "no attempt"
       case "unnamed": "not named"
       case "other": "others"
       case "unknown": "uncertain"
-      default: OutsideText.shown(server ?? "", withoutMiddleAbove: 40)
+      default: shown(server ?? "")
       }
     }
   }
@@ -131,7 +134,7 @@ extension NightPage {
   var gapTable: [[String: Any]] {
     lanes.map { lane in
       [
-        "name": lane.name, "all": Figure.grouped(lane.all),
+        "name": lane.name { OutsideText.shown($0, most: 255) }, "all": Figure.grouped(lane.all),
         "hour": lane.worst.map { Self.hour($0.hour) } ?? "",
         "most": lane.worst.map { Figure.grouped($0.count) } ?? "",
       ]

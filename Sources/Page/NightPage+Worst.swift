@@ -65,7 +65,7 @@ extension NightPage {
 
   private static func values(_ finding: Worst) -> [String: Any] {
     var values: [String: Any] = [
-      "subject": OutsideText.shown(finding.subject),
+      "subject": OutsideText.shown(finding.subject, withoutMiddleAbove: 100),
       "detail": OutsideText.shown(finding.detail, most: 240),
       "since": finding.firstFlaggedOn, "command": command(for: finding),
     ]

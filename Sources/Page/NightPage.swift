@@ -227,7 +227,8 @@ package struct NightPage: Sendable {
       "headline": comparison.headline, "heading": Figure.unbroken(comparison.headline),
       "limits": limits,
       "unread": comparison.fileSentences { OutsideText.shown($0) }
-        + comparison.feedSentences { OutsideText.shown($0) },
+        // The words are the program's, except for names of servers.
+        + comparison.feedSentences { OutsideText.shown($0, most: 400) },
       "sentence": sentence, "notes": notes, "figures": figures, "rules": rules,
       "worst": worstByRule,
       "files": files.map { file -> [String: Any] in

@@ -66,6 +66,8 @@ struct StaleFeedTests {
     #expect(page.contains("<bdi>client</bdi>") && page.contains("<bdi>deliveries</bdi>"))
     #expect(summary.comparison.staleFeeds.map(\.name) == ["client", "deliveries"])
     #expect(page.contains("Stale feed client: nothing since 2026-11-10T10:00:00Z. Before that, "))
+    // The whole sentence is there.
+    #expect(page.matches(of: /with pauses of up to [^.…]+ between days\./).count >= 2)
     let worst = summary.worst.filter { $0.rule == "stale_feed" }
     #expect(worst.map(\.subject) == ["client", "deliveries"])
     let inquiry = try Inquiry(about: "v-1-10:00", database: night.database.connectionString)
