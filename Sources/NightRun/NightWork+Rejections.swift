@@ -18,7 +18,7 @@ extension NightWork {
     throw ReconciliationError(
       .tooMuchRejected,
       """
-      \(rejected) of \(read) records were rejected, more than max_rejected allows. Most frequent: \
+      \(rejected) of \(read) records \(rejected == 1 ? "was" : "were") rejected, more than max_rejected allows. Most frequent: \
       \(reasons.joined(separator: "; ")). Nothing was loaded or published. Correct the files, or raise \
       max_rejected.
       """)
