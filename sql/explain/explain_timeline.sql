@@ -1,6 +1,6 @@
 -- Returns one row for each event of each explained thing, in words, with its file and line, sorted by time.
 --
--- Other events are in explain_refund_reversal.sql, explain_date_event.sql and explain_finding_change.sql.
+-- Other events: explain_refund_reversal.sql, explain_date_event.sql, explain_finding_change.sql.
 --
 -- Takes  thing, later_delivery.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
@@ -39,7 +39,6 @@ piece as (
 
 ),
 
--- The evidence of each purchase and refund.
 purchase_source as (
 
     select distinct on (environment, thing_key, transaction_id) piece.*
@@ -94,7 +93,7 @@ event as (
                 else 'bought'
             end,
             concat(nullif(member.quantity, 1) || ' x ', member.product_id),
-            case when member.price is not null then format(' for %s %s', member.price, member.currency) end,
+            case when member.price is not null then format(' for %s %s', csv_amount(member.price, member.currency), member.currency) end,
             member.transaction_id,
             ' of original transaction ' || nullif(member.original_transaction_id, member.transaction_id)
         ) as words,
@@ -132,7 +131,7 @@ event as (
                         ', original transaction ' || piece.original_transaction_id,
                         ', quantity ' || piece.quantity,
                         ', line item ' || piece.web_order_line_item_id,
-                        ', price ' || trim_scale(piece.price) || ' ' || piece.currency
+                        ', price ' || csv_amount(piece.price, piece.currency) || ' ' || piece.currency
                     )
             end
         ),
