@@ -1,6 +1,8 @@
 import Foundation
 
 /// A value as JSON for people and programs: indented, its keys in order, the same each time.
+///
+/// Characters that could steer a terminal are escaped, as in text.
 enum JSONDocument {
   static func text(
     of value: some Encodable, keys: JSONEncoder.KeyEncodingStrategy
@@ -8,6 +10,7 @@ enum JSONDocument {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = keys
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return Visible.json(
+      String(decoding: try encoder.encode(value), as: UTF8.self), keepingLines: true)
   }
 }

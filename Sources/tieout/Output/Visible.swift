@@ -11,8 +11,8 @@ enum Visible {
   }
 
   /// Escapes the same characters in JSON syntax.
-  static func json(_ text: String) -> String {
-    replaced(text, keepingLines: false) { scalar in
+  static func json(_ text: String, keepingLines: Bool = false) -> String {
+    replaced(text, keepingLines: keepingLines) { scalar in
       String(scalar, radix: 16).utf8.count <= 4
         ? escaped(scalar)
         // JSON writes a character above U+FFFF as a surrogate pair (RFC 8259, 7).
