@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+#include <wchar.h>
 
 const int tieoutOpenPath = O_PATH;
 
@@ -88,4 +91,18 @@ int tieoutOpenProcess(int process) { return (int)syscall(SYS_pidfd_open, process
 
 int tieoutSignalProcess(int file, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, file, signal, (void *)0, 0);
+}
+
+static locale_t unicode;
+
+static void makeUnicode(void) { unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0); }
+
+int tieoutColumns(unsigned character) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, makeUnicode);
+  if (!unicode) return -1;
+  locale_t before = uselocale(unicode);
+  int columns = wcwidth((wchar_t)character);
+  uselocale(before);
+  return columns;
 }

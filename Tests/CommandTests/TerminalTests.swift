@@ -115,6 +115,56 @@ import Testing
     expectHarmless(ended)
   }
 
+  @Test("JSON escapes characters that steer a terminal, and keeps their values")
+  func json() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let error = "a\u{85}b\u{9b}2J\u{202e}c \u{1f600}\u{e0001}"
+    try command.night.put(
+      #"{"delivery_id":"failed","transaction_id":"100","product_id":"book.emma","occurred_at":"#
+        + "\"2026-11-18T12:00:00Z\",\"status\":\"failed\",\"error\":\"\(error)\"}\n",
+      at: "deliveries/odd.ndjson")
+    try #require(try command.run().status != 2)
+    let ended = try command.start(
+      ["explain", "failed", "--json", "--database", command.night.database.connectionString]
+    ).ended()
+    #expect(ended.status == 0)
+    expectHarmless(ended)
+    #expect(ended.output.contains(#"a\u0085b\u009b2J\u202ec"#), "\(ended.output)")
+    let value = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
+    #expect("\(value)".contains("2J") && ended.output.contains(#"\udb40\udc01"#))
+  }
+
+  @Test("columns are aligned if some of their characters take two columns of the terminal")
+  func wideCharacters() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.transactions(
+      """
+      transaction_id | product_id           | purchased_at     | account_id
+      7001           | 漢字の本・第一巻     | 2026-11-18 10:00 | anna
+      7002           | some.long.identifier | 2026-11-18 10:00 | anna
+      """)
+    try #require(try command.run().status == 0)
+    for columns in [80, 110, 300] {
+      let ended = try command.start(
+        [
+          "findings", "--rule", "invalid_product_id", "--database",
+          command.night.database.connectionString,
+        ],
+        environment: ["COLUMNS": "\(columns)"]
+      ).ended()
+      let lines = ended.output.split(separator: "\n").map(String.init)
+      // These characters are above U+3000; all others of the table take one column.
+      func width(_ text: Substring) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x3000 ? 2 : 1) }
+      }
+      #expect(lines.allSatisfy { width($0[...]) <= columns }, "\(ended.output)")
+      let ends = lines.filter { $0.hasSuffix("unknown") }.map { width($0.dropLast(7)) }
+      #expect(Set(ends).count == 1 || columns == 80, "\(ended.output)")
+    }
+  }
+
   @Test("a message about a settings file escapes its control characters")
   func settings() throws {
     let command = try CommandNight()

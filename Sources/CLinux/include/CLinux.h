@@ -39,3 +39,8 @@ int tieoutOpenProcess(int process);
 
 // Sends a signal to a process that was opened as a file. Returns 0, or -1 and sets errno.
 int tieoutSignalProcess(int file, int signal);
+
+// The columns that a terminal needs for a character of Unicode (wcwidth): 0 for a combining mark, 2 for a Chinese,
+// Japanese or Korean character and for most emoji. The user's locale does not matter: it is the locale C.UTF-8 of
+// glibc. Returns -1 if glibc does not know the character, or has no such locale.
+int tieoutColumns(unsigned character);

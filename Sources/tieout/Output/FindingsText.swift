@@ -18,7 +18,7 @@ enum FindingsText {
       ]
     }
     let widths = header.indices.map { column in
-      lines.reduce(header[column].count) { max($0, $1[column].count) }
+      lines.reduce(header[column].count) { max($0, TextWidth.columns(of: $1[column])) }
     }
     let between = 2
     var room = width - widths[0..<5].reduce(0) { $0 + $1 + between }
@@ -32,7 +32,9 @@ enum FindingsText {
         header.removeLast()
         for line in lines.indices { lines[line].removeLast() }
       }
-      for line in lines.indices { lines[line][5] = cut(lines[line][5], to: room) }
+      for line in lines.indices {
+        lines[line][5] = TextWidth.withoutMiddle(lines[line][5], above: room)
+      }
       table = TextTable(header: header, rows: lines).text
     }
     if rows.count < all {
@@ -49,19 +51,14 @@ enum FindingsText {
     let lines = table.text.split(separator: "\n")
     let below = zip(cells, rows).map { cells, row in
       let reason = cells[6].isEmpty || row.isReasonInSubject ? "" : "  \(cells[6])"
-      return "  \(cut(cells[5], to: max(4, width - 2 - reason.count)))\(reason)"
+      let room = max(4, width - 2 - TextWidth.columns(of: reason))
+      return "  \(TextWidth.withoutMiddle(cells[5], above: room))\(reason)"
     }
     return "\(lines[0])\n" + zip(lines.dropFirst(), below).map { "\($0)\n\($1)\n" }.joined()
   }
 
-  /// The number of characters of the subject that must fit before the reason is shown.
+  /// The columns of the subject that must fit before the reason is shown.
   private static let readableSubject = 24
-
-  /// Leaves out the middle: subjects that begin or end with the same words stay different.
-  private static func cut(_ text: String, to width: Int) -> String {
-    guard text.count > width else { return text }
-    return text.prefix(width / 2) + "…" + text.suffix(width - width / 2 - 1)
-  }
 
   /// A JSON array with one finding per line and sorted keys.
   static func json(_ rows: [FindingList.Row]) throws -> String {

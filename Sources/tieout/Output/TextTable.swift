@@ -7,7 +7,9 @@ struct TextTable {
 
   var text: String {
     let all = [header] + rows
-    let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let widths = header.indices.map { column in
+      all.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
+    }
     let isNumber = header.indices.map { column in
       !rows.isEmpty
         && rows.allSatisfy { row in
@@ -17,10 +19,9 @@ struct TextTable {
     return all.map { row in
       var line = ""
       for column in row.indices {
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
         line +=
           (column == 0 ? "" : "  ")
-          + (isNumber[column] ? padding + row[column] : row[column] + padding)
+          + TextWidth.padded(row[column], to: widths[column], onLeft: isNumber[column])
       }
       while line.last == " " { line.removeLast() }
       return line + "\n"

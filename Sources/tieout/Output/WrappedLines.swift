@@ -30,15 +30,19 @@ struct WrappedLines {
   /// Adds a line; continues it on the next line, indented by two more columns.
   mutating func line(_ indent: Int, _ words: String) {
     var line = String(repeating: " ", count: indent)
+    var columns = indent
     var isFirst = true
     for word in Visible.text(words).split(separator: " ", omittingEmptySubsequences: false) {
       // A second space at the end of a full line is not the beginning of the next one.
-      if word.isEmpty, line.count >= width { continue }
-      if !isFirst, line.count + 1 + word.count > width {
+      if word.isEmpty, columns >= width { continue }
+      let wordColumns = TextWidth.columns(of: word)
+      if !isFirst, columns + 1 + wordColumns > width {
         end(line)
         line = String(repeating: " ", count: indent + 2) + word
+        columns = indent + 2 + wordColumns
       } else {
         line += (isFirst ? "" : " ") + word
+        columns += (isFirst ? 0 : 1) + wordColumns
       }
       isFirst = false
     }
