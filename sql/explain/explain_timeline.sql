@@ -93,7 +93,7 @@ event as (
                 else 'bought'
             end,
             concat(nullif(member.quantity, 1) || ' x ', member.product_id),
-            case when member.price is not null then format(' for %s %s', csv_amount(member.price, member.currency), member.currency) end,
+            ' for ' || csv_amount(member.price, member.currency) || coalesce(' ' || member.currency, ''),
             member.transaction_id,
             ' of original transaction ' || nullif(member.original_transaction_id, member.transaction_id)
         ) as words,
