@@ -27,8 +27,9 @@ let package = Package(
     .executableTarget(
       name: "tieout",
       dependencies: [
-        "CLinux", "Configuration", "Explain", "FileSystem", "Findings", "Inbox", "Ledger",
-        "NightRun", "Page", "PostgreSQL", "PrivateServer", "Remote", "Reports", "Rules", "Runs",
+        "CLinux", "Configuration", "ExactText", "Explain", "FileSystem", "Findings", "Inbox",
+        "Ledger", "NightRun", "Page", "PostgreSQL", "PrivateServer", "Remote", "Reports", "Rules",
+        "Runs",
         "Waiting", "WebClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -39,7 +40,7 @@ let package = Package(
     .target(
       name: "NightRun",
       dependencies: [
-        "Configuration", "FileSystem", "Findings", "Inbox", "Intake", "Ledger", "Page",
+        "Configuration", "ExactText", "FileSystem", "Findings", "Inbox", "Intake", "Ledger", "Page",
         "PostgreSQL", "ReconciliationSQL", "Remote", "Reports", "Rules", "Runs",
         "SignatureVerification",
         "Waiting",
@@ -48,21 +49,24 @@ let package = Package(
     .target(
       name: "Explain",
       dependencies: [
-        "PostgreSQL", "ReconciliationSQL", "Rules", "Runs", "Waiting",
+        "ExactText", "PostgreSQL", "ReconciliationSQL", "Rules", "Runs", "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "Remote",
       dependencies: [
-        "Configuration", "FileSystem", "Inbox", "Intake", "Ledger", "LibCrypto", "PostgreSQL",
+        "Configuration", "ExactText", "FileSystem", "Inbox", "Intake", "Ledger", "LibCrypto",
+        "PostgreSQL",
         "ReconciliationSQL", "Runs", "Waiting", "WebClient",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "Reports",
       dependencies: [
-        "CanonicalJSON", "Configuration", "Effects", "FileSystem", "Intake", "LibCrypto", "Page",
-        "PostgreSQL", "ReconciliationSQL", "ReportReading", "Runs", "ShellWords", "Waiting",
+        "CanonicalJSON", "Configuration", "Effects", "ExactText", "FileSystem", "Intake",
+        "LibCrypto",
+        "Page",
+        "PostgreSQL", "ReconciliationSQL", "ReportReading", "Runs", "Waiting",
         "Workbook",
       ]),
     .target(
@@ -76,13 +80,15 @@ let package = Package(
     .target(
       name: "Ledger",
       dependencies: [
-        "Configuration", "CopyFormat", "FileSystem", "Inbox", "Intake", "LibCrypto", "PostgreSQL",
+        "Configuration", "CopyFormat", "ExactText", "FileSystem", "Inbox", "Intake", "LibCrypto",
+        "PostgreSQL",
         "ReconciliationSQL", "Runs", "Waiting",
       ]),
     .target(
       name: "Inbox",
       dependencies: [
-        "Configuration", "FileSystem", "Intake", "PostgreSQL", "ReconciliationSQL", "Runs",
+        "Configuration", "ExactText", "FileSystem", "Intake", "PostgreSQL", "ReconciliationSQL",
+        "Runs",
         "SignatureVerification",
       ]),
     .target(
@@ -95,7 +101,7 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "CBzip2", "CExpat", "CLzma", "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "CZstd",
-        "FileSystem", "LibCrypto", "SignatureVerification", "YAML",
+        "ExactText", "FileSystem", "LibCrypto", "SignatureVerification", "YAML",
         .product(name: "Yams", package: "Yams"),
       ],
       // Debian's package has no file for pkg-config.
@@ -106,11 +112,11 @@ let package = Package(
     .target(
       name: "Page",
       dependencies: [
-        "LibCrypto", "ShellWords", .product(name: "Mustache", package: "swift-mustache"),
+        "ExactText", "LibCrypto", .product(name: "Mustache", package: "swift-mustache"),
       ],
       plugins: ["EmbedText"]),
     .target(name: "CanonicalJSON"),
-    .target(name: "Workbook", dependencies: ["CXlsxWriter", "ReportReading"]),
+    .target(name: "Workbook", dependencies: ["CXlsxWriter", "ExactText", "ReportReading"]),
     .target(name: "ReportReading"),
     .target(name: "CopyFormat"),
     .target(
@@ -123,10 +129,10 @@ let package = Package(
     .target(name: "WebClient", dependencies: ["CCurl", "Effects", "WebHosts"]),
     .target(
       name: "PrivateServer",
-      dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "ShellWords", "Waiting"]),
-    .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
+      dependencies: ["CLinux", "Effects", "ExactText", "FileSystem", "PostgreSQL", "Waiting"]),
+    .target(name: "FileSystem", dependencies: ["CLinux", "Effects", "ExactText"]),
     .target(name: "WebHosts"),
-    .target(name: "ShellWords"),
+    .target(name: "ExactText"),
     .target(name: "YAML", dependencies: [.product(name: "Yams", package: "Yams")]),
     .target(name: "Effects"),
     .target(name: "Waiting"),

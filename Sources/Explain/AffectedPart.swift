@@ -1,3 +1,4 @@
+import ExactText
 import Logging
 import PostgreSQL
 import ReconciliationSQL
@@ -156,7 +157,7 @@ struct AffectedPart {
     try database.select(run: "\(runID)", step: "newest night")
     // A line end separates two names, so a line end in a name becomes a space. No identifier
     // contains one.
-    let asked = names.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    let asked = names.map { $0.replacingScalars { $0 == "\n" ? " " : nil } }.joined(separator: "\n")
     try database.run(
       "select set_config('tieout.explained', $1, true)", [asked], step: "names")
   }

@@ -2,7 +2,7 @@ import PostgreSQL
 
 extension Row {
   /// The environment and the key of the thing that the row is about.
-  var thing: [String] { [text("environment"), text("thing_key")] }
+  var thing: [[UInt8]] { [text("environment"), text("thing_key")].map { Array($0.utf8) } }
 }
 
 extension Explanation.Obligation {

@@ -9,14 +9,14 @@ import Rules
 /// of rows.
 struct ThingRows {
   /// The rows by environment and key of their thing.
-  private typealias ByThing = [[String]: [Row]]
+  private typealias ByThing = [[[UInt8]]: [Row]]
 
   /// The things, in the order of environments and kinds.
   let things: [Row]
   /// The causes of the things, in the order in which these are explained.
   private let causes: [Row]
   /// The place of the cause of a thing in this order.
-  private let order: [[String]: Int]
+  private let order: [[[UInt8]]: Int]
   private let members: ByThing
   private let askedMembers: ByThing
   private let askedDeliveries: ByThing
@@ -148,7 +148,7 @@ extension ThingRows {
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
-  private func events(of key: [String]) -> [Explanation.Event] {
+  private func events(of key: [[UInt8]]) -> [Explanation.Event] {
     [timeline, dates, reversals, evidence, absence, entries, changes]
       .flatMap { $0[key, default: []] }.enumerated().sorted { one, other in
         (one.element.text("at"), one.offset) < (other.element.text("at"), other.offset)

@@ -21,7 +21,8 @@ package final class AppendedFile: Sendable {
   /// - Throws: ``FileSystemError``; with `EINVAL` if this is not a regular file.
   package init(_ path: String, mode: UInt32) throws(FileSystemError) {
     self.path = path
-    var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var names = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     let name = names.popLast() ?? ""
     guard !name.isEmpty else {
       throw FileSystemError(path, "written", code: EISDIR, words: "it is a folder")

@@ -1,4 +1,5 @@
 import CLinux
+import ExactText
 import Glibc
 
 extension OpenFolder {
@@ -26,17 +27,17 @@ extension OpenFolder {
   ///
   /// After a link the walk starts again with the path to which the link leads.
   func walk(beneath path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
-    var names = try Self.normal(path.split(separator: "/").map(String.init), path)
+    var names = try Self.normal(path.parts(between: "/"), path)
     for _ in 0...Self.mostLinks {
       switch try walk(over: names, path, flags) {
       case .opened(let descriptor): return descriptor
       case .link(let place, let target):
         var rest = Array(names[(place + 1)...])
-        if target.hasPrefix("/") {
+        if target.begins(withBytesOf: "/") {
           guard let below = Self.part(of: target, below: self.path) else { throw .leadsOut(path) }
           rest = below + rest
         } else {
-          rest = names[..<place] + target.split(separator: "/").map(String.init) + rest
+          rest = names[..<place] + target.parts(between: "/") + rest
         }
         names = try Self.normal(rest, path)
       }
@@ -91,9 +92,10 @@ extension OpenFolder {
 
   /// The names after a folder in an absolute path; nil if the path leads elsewhere.
   private static func part(of target: String, below folder: String) -> [String]? {
-    let names = target.split(separator: "/").map(String.init)
-    let above = folder.split(separator: "/").map(String.init)
-    guard folder.hasPrefix("/"), names.starts(with: above) else { return nil }
+    let names = target.parts(between: "/")
+    let above = folder.parts(between: "/")
+    guard folder.begins(withBytesOf: "/"), names.starts(with: above, by: { $0.isExactly($1) })
+    else { return nil }
     return Array(names.dropFirst(above.count))
   }
 }

@@ -39,8 +39,9 @@ extension OpenFolder {
     guard geteuid() == 0 else { return true }
     let made = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard made >= 0 else { return true }
-    giveToOwner(made)
-    close(made)
+    // The owner of this folder can have moved another folder of root's here in the meantime.
+    let folder = OpenFolder(path: "\(path)/\(name)", descriptor: made)
+    if (try? folder.entries().isEmpty) == true { giveToOwner(made) }
     return true
   }
 

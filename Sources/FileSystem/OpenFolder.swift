@@ -1,5 +1,6 @@
 import CLinux
 import Effects
+import ExactText
 import Glibc
 
 /// A folder that is held open.
@@ -43,7 +44,7 @@ package final class OpenFolder: Sendable {
     _ path: String, making mode: UInt32?
   ) throws(FileSystemError) -> Int32 {
     var names = parts(of: path)
-    var folder = try start(path.hasPrefix("/") ? "/" : ".", of: path)
+    var folder = try start(path.begins(withBytesOf: "/") ? "/" : ".", of: path)
     defer { close(folder) }
     var links = 0
     while let name = names.popLast() {
@@ -59,7 +60,7 @@ package final class OpenFolder: Sendable {
       guard let target = target(ofLink: "", in: next) else {
         throw FileSystemError(path, "opened", code: errno)
       }
-      if target.hasPrefix("/") {
+      if target.begins(withBytesOf: "/") {
         let root = try start("/", of: path)
         close(folder)
         folder = root
@@ -136,7 +137,7 @@ package final class OpenFolder: Sendable {
 
   /// The names that a path consists of, the last one first.
   static func parts(of path: String) -> [String] {
-    path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
+    path.parts(between: "/").filter { $0 != "." }.reversed()
   }
 
   /// The target of a link; nil, with `errno`, if it is not a link or its target is not text.

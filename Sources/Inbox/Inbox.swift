@@ -1,4 +1,5 @@
 package import Configuration
+import ExactText
 package import FileSystem
 import Foundation
 import Intake
@@ -159,6 +160,7 @@ package enum Inbox {
   /// Whether a name is ignored: it is hidden, or its ending says that the file is still being
   /// written.
   static func isLeftAlone(_ name: String) -> Bool {
-    name.hasPrefix(".") || name.hasSuffix(".tmp") || name.hasSuffix(".part") || name.hasSuffix("~")
+    name.begins(withBytesOf: ".")
+      || [".tmp", ".part", "~"].contains { name.ends(withBytesOf: $0) }
   }
 }

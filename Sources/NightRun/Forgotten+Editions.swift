@@ -1,4 +1,5 @@
 import Configuration
+import ExactText
 import Foundation
 import Intake
 package import Ledger
@@ -64,7 +65,7 @@ extension Forgotten {
   private static func spellings(of name: String) -> [Data] {
     let written = WrittenName.spellings(of: name)
     // A rejected record can be a row of a CSV file itself.
-    let inCSV = written.map(WrittenName.inCSV)
+    let inCSV = written.map(\.withDoubledQuotes)
     let onPage = written.map { OutsideText.shown($0, most: .max).escapedForPage }
     return written.union(inCSV).union(onPage).map { Data($0.utf8) }
   }

@@ -1,4 +1,4 @@
-import ShellWords
+import ExactText
 
 /// Makes text from outside readable.
 ///

@@ -1,3 +1,4 @@
+import ExactText
 import Foundation
 
 /// The limits that the kernel sets for this process and its children (cgroups, version 1 and 2).
@@ -56,7 +57,7 @@ struct ControlGroup {
   /// Inside a container the path can be the host's path, while only the root is mounted.
   private static func groups(of path: Substring) -> [String] {
     var groups = [""]
-    for name in path.split(separator: "/") { groups.append("\(groups[groups.count - 1])/\(name)") }
+    for name in path.parts(between: "/") { groups.append("\(groups[groups.count - 1])/\(name)") }
     return groups
   }
 

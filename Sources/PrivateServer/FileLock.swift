@@ -1,7 +1,7 @@
 import Effects
+import ExactText
 import FileSystem
 import Glibc
-import ShellWords
 import Waiting
 
 /// A lock on a file.

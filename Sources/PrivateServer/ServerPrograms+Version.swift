@@ -1,4 +1,4 @@
-import ShellWords
+import ExactText
 
 extension ServerPrograms {
   /// The programs for an existing data folder: those of its running server, or those that can

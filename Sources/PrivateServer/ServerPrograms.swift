@@ -1,3 +1,4 @@
+import ExactText
 import Foundation
 import Glibc
 
@@ -82,7 +83,7 @@ struct ServerPrograms: Sendable, Equatable {
         contentsOfFile: "\(dataFolder.path)/postmaster.opts", encoding: .utf8),
       let program = options.split(separator: " \"", maxSplits: 1).first, program.hasPrefix("/")
     else { return nil }
-    let folder = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    let folder = program.parts(between: "/").dropLast().map { "/\($0)" }.joined()
     return isComplete(folder) ? ServerPrograms(directory: folder, majorVersion: version) : nil
   }
 

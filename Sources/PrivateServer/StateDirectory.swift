@@ -1,7 +1,7 @@
+import ExactText
 import FileSystem
 import Foundation
 import Glibc
-import ShellWords
 
 /// The folder of the private server: data folder, socket, log and locks.
 struct StateDirectory: Sendable {
@@ -203,7 +203,7 @@ struct StateDirectory: Sendable {
     let usable = try user.mayWrite(in: path)
     if usable.answer { return }
     var folder = "/"
-    for name in path.split(separator: "/") {
+    for name in path.parts(between: "/") {
       folder += folder == "/" ? name : "/\(name)"
       if try !user.mayEnter(folder) {
         let words = usable.words.isEmpty ? "" : " (\(usable.words))"

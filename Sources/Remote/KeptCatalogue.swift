@@ -1,4 +1,5 @@
 import Configuration
+import ExactText
 import FileSystem
 import Foundation
 import LibCrypto
@@ -57,7 +58,7 @@ struct KeptCatalogue {
     guard
       let data = try? FilePlace("\(folder)/\(Self.noteName)", in: inbox).contents(atMost: 64 << 10),
       var note = try? Self.decoder.decode(Note.self, from: Data(data)),
-      !note.file.contains("/"), !note.file.hasPrefix("."),
+      !note.file.unicodeScalars.contains("/"), !note.file.begins(withBytesOf: "."),
       let bytes = try? FilePlace("\(folder)/\(note.file)", in: inbox).contents(atMost: limit),
       Self.sha256(bytes) == note.sha256
     else { return nil }

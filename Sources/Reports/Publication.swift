@@ -1,11 +1,11 @@
 package import Configuration
+import ExactText
 import FileSystem
 import Foundation
 package import Page
 package import PostgreSQL
 import ReconciliationSQL
 package import Runs
-import ShellWords
 import Waiting
 
 /// The folder of a run's reports: it is written under a hidden name, and published whole.

@@ -1,4 +1,5 @@
 import CXlsxWriter
+import ExactText
 import Glibc
 
 /// The value of a spreadsheet cell.
@@ -164,8 +165,8 @@ enum ColumnKind: Equatable {
     var text = String(decoding: withoutEscapes(field), as: UTF8.self)
     // XML allows neither U+FFFE nor U+FFFF, and its parsers refuse a sheet with one of them. The
     // library writes the other characters that XML does not allow, control characters, as escapes.
-    if text.unicodeScalars.contains(where: { $0 == "\u{FFFE}" || $0 == "\u{FFFF}" }) {
-      text = text.replacing("\u{FFFE}", with: "\u{FFFD}").replacing("\u{FFFF}", with: "\u{FFFD}")
+    if text.unicodeScalars.contains(where: isNoCharacter) {
+      text = text.replacingScalars { isNoCharacter($0) ? "\u{FFFD}" : nil }
     }
     guard text.utf16.count > mostText else { return text }
     let mark = "… (shortened)"
@@ -177,6 +178,10 @@ enum ColumnKind: Equatable {
       short.unicodeScalars.append(scalar)
     }
     return short + mark
+  }
+
+  private static func isNoCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{FFFE}" || scalar == "\u{FFFF}"
   }
 
   /// Escapes text that a spreadsheet would read as the escaped form of a character.

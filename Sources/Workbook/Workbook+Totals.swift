@@ -1,3 +1,5 @@
+import ExactText
+
 extension Workbook {
   /// Writes one row for each sum, after an empty row.
   ///
@@ -54,7 +56,7 @@ extension Workbook {
 
   /// A text as a constant in a formula.
   private static func constant(_ text: String) -> String {
-    "\"\(text.replacing("\"", with: "\"\""))\""
+    "\"\(text.withDoubledQuotes)\""
   }
 
   /// The letters of a column: 0 is A, 26 is AA.

@@ -133,6 +133,32 @@ import Testing
     #expect(ended.output.split(separator: "\r\n").count == table.rows.count + 1)
   }
 
+  @Test("names that differ only in the composition of a letter differ, and quotes are doubled")
+  func bytes() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    func buy(_ account: String) throws {
+      try command.night.transactions(
+        """
+        transaction_id | product_id              | purchased_at     | account_id
+        102            | bad"\u{301},id | 2026-11-18 11:00 | \(account)
+        103            | book.emma               | 2026-11-18 11:00 | \(account)
+        """)
+    }
+    try buy("caf\u{e9}")
+    try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 0)
+    try buy("cafe\u{301}")
+    try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 0)
+    let ended = try diff(command, "2026-11-20.1", "2026-11-20.2", "--format", "csv")
+    let table = DrawnTable(csv: ended.output)
+    #expect(table.rows.allSatisfy { $0.count == table.header.count }, "\(ended.output)")
+    #expect(
+      table.rows.contains { row in
+        row.first == "missing_deliveries" && row.contains("account_id")
+          && row.contains { Array($0.utf8) == Array("cafe\u{301}".utf8) }
+      }, "\(ended.output)")
+  }
+
   @Test(
     "an edition that is not there ends with 64, and the message says which are",
     arguments: [

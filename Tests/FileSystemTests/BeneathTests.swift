@@ -65,7 +65,19 @@ import Testing
       ("one", "other", .error(ELOOP)),
       ("other", "one", .error(ELOOP)),
       ("throughFile", "a/b/file/x", .error(ENOTDIR)),
+      // A slash before a combining mark is a slash for the kernel.
+      ("accented", "../\u{301}secret", .error(EXDEV)),
+      ("throughLink", "wayOut/\u{301}secret", .error(EXDEV)),
+      ("composed", "\(root)/a/caf\u{e9}/file", .text("composed")),
     ]
+    try scratch.put("secret", at: "../\u{301}secret")
+    for name in ["caf\u{e9}", "cafe\u{301}"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(root)/a/\(name)", withIntermediateDirectories: false)
+    }
+    try scratch.put("composed", at: "a/caf\u{e9}/file")
+    try scratch.put("decomposed", at: "a/cafe\u{301}/file")
+    try scratch.link("wayOut", to: "..")
     for link in links { try scratch.link(link.name, to: link.target) }
     for link in links {
       #expect(outcome(link.name, in: scratch) == link.expected, "\(link.name)")
@@ -73,7 +85,6 @@ import Testing
     }
     // A link to a folder within the path.
     try scratch.link("way", to: "a")
-    try scratch.link("wayOut", to: "..")
     for (path, expected) in [
       ("way/b/file", Outcome.text("plain")), ("wayOut/secret", .error(EXDEV)),
       ("../secret", .error(EXDEV)), ("a/../../secret", .error(EXDEV)),

@@ -153,7 +153,8 @@ struct WorkbookTests {
 
   @Test("any text is kept, up to the maximum length of a cell")
   func text() throws {
-    let odd = "a\u{1}b\u{1F}\u{FFFF}ü本<&>'\u{0}".replacing("\u{0}", with: "")
+    let odd = "a\u{1}b\u{1F}\u{FFFF}\u{301}\u{FFFE}\u{301}ü本<&>'\u{0}"
+      .replacing("\u{0}", with: "")
     let long = String(repeating: "😀", count: 20_000)
     let path = try write([
       (
@@ -162,8 +163,11 @@ struct WorkbookTests {
       )
     ])
     let rows = try #require(try read(path).first).rows
-    #expect(rows[1] == ["\"a\u{1}b\u{1F}\u{FFFD}ü本<&>'", "\"two\nlines, \"quoted\""])
-    #expect(rows[2][0] == "\" a\u{1}b\u{1F}\u{FFFD}ü本<&>' ")
+    #expect(
+      rows[1] == [
+        "\"a\u{1}b\u{1F}\u{FFFD}\u{301}\u{FFFD}\u{301}ü本<&>'", "\"two\nlines, \"quoted\"",
+      ])
+    #expect(rows[2][0] == "\" a\u{1}b\u{1F}\u{FFFD}\u{301}\u{FFFD}\u{301}ü本<&>' ")
     #expect(rows[2][1].utf16.count <= 1 + ColumnKind.mostText)
     #expect(rows[2][1].hasSuffix("😀… (shortened)"))
   }

@@ -1,3 +1,4 @@
+import ExactText
 import FileSystem
 import Foundation
 import Intake
@@ -41,7 +42,7 @@ struct CheckedPaths {
     }
     var files: [File] = []
     root.walk(longestPath: Inbox.longestPath, leavingOut: Inbox.isLeftAlone) { found in
-      let whole = path.hasSuffix("/") ? path + found.path : "\(path)/\(found.path)"
+      let whole = path.ends(withBytesOf: "/") ? path + found.path : "\(path)/\(found.path)"
       let below = pathInInbox(whole)
       let top = Self.top(of: below ?? found.path)
       let note = note(of: below)
@@ -64,7 +65,7 @@ struct CheckedPaths {
 
   /// The first folder of a path; nil if the path has none.
   private static func top(of path: String) -> String? {
-    path.split(separator: "/").dropLast().first.map(String.init)
+    path.parts(between: "/").dropLast().first
   }
 
   /// The reason why a run rejects a file of the inbox without opening it; nil if it does not.
@@ -77,7 +78,7 @@ struct CheckedPaths {
 
   /// Why a run passes over a file of the inbox; nil if it does not.
   private func note(of below: String?) -> String? {
-    let names = below?.split(separator: "/").map(String.init) ?? []
+    let names = below?.parts(between: "/") ?? []
     guard let first = names.first, refusal(of: below) == nil else { return nil }
     if let name = names.first(where: Inbox.isLeftAlone) {
       return """
@@ -91,7 +92,7 @@ struct CheckedPaths {
   /// The folder directly below the inbox, or, outside the inbox, the nearest one with such a name.
   private func folder(of path: String, _ below: String?) -> Folder? {
     if let below { return Self.top(of: below).flatMap { Folder(rawValue: $0) } }
-    return URL(filePath: path).standardized.path.split(separator: "/").dropLast().reversed().lazy
-      .compactMap { Folder(rawValue: String($0)) }.first
+    return URL(filePath: path).standardized.path.parts(between: "/").dropLast().reversed().lazy
+      .compactMap { Folder(rawValue: $0) }.first
   }
 }

@@ -1,3 +1,5 @@
+import ExactText
+
 /// An answer of the App Store Connect API that lists products: the in-app purchases of an app
 /// (`inAppPurchasesV2`), the subscriptions of a group, or the groups with their subscriptions
 /// included.
@@ -125,7 +127,7 @@ struct AppStoreConnectAnswer {
 
   private static func resource(asked address: String) -> Resource? {
     let path = address.prefix { $0 != "?" }
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let name = path.parts(between: "/").last ?? ""
     return name == "inAppPurchasesV2" ? .inAppPurchases : Resource(rawValue: name)
   }
 }

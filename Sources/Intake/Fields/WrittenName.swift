@@ -1,3 +1,5 @@
+import ExactText
+
 /// The spellings of a name in texts that writers of several formats made.
 ///
 /// A rejected record is kept as it came, in any format, and the place of a name in it is unknown.
@@ -11,7 +13,7 @@ package enum WrittenName {
     var spellings: Set = [name]
     // Texts of SQL, YAML and Python can be between apostrophes.
     for apostrophe in ["''", "\\'"] {
-      spellings.insert(replacing(in: name) { $0 == "'" ? apostrophe : nil })
+      spellings.insert(name.replacingScalars { $0 == "'" ? apostrophe : nil })
     }
     for style in QuotedStyle.all { spellings.insert(style.written(name)) }
     // JSON and markup are often a text in JSON.
@@ -25,18 +27,13 @@ package enum WrittenName {
     spellings.formUnion(inAddresses(name))
     // Details and excerpts show every character.
     spellings.formUnion(spellings.map { RejectedRecord.visible($0, limit: .max) })
-    spellings.formUnion(spellings.map(inCSV))
+    spellings.formUnion(spellings.map(\.withDoubledQuotes))
     return spellings
   }
 
-  /// The text as CSV writes it between quotes.
-  package static func inCSV(_ text: String) -> String {
-    replacing(in: text) { $0 == "\"" ? "\"\"" : nil }
-  }
-
   /// The text as a step of a JSON pointer (RFC 6901).
-  private static func inPointer(_ text: String) -> String {
-    replacing(in: text) { scalar in
+  static func inPointer(_ text: String) -> String {
+    text.replacingScalars { scalar in
       switch scalar {
       case "~": return "~0"
       case "/": return "~1"
@@ -59,7 +56,7 @@ package enum WrittenName {
     for (quote, apostrophe) in quotes {
       for greater in [">", "&gt;"] {
         for number in numbers {
-          let text = replacing(in: name) { scalar in
+          let text = name.replacingScalars { scalar in
             switch scalar {
             case "&": return "&amp;"
             case "<": return "&lt;"
@@ -85,7 +82,7 @@ package enum WrittenName {
     var written: Set<String> = []
     for space in ["%20", "+"] {
       for hasCapitals in [false, true] {
-        let text = replacing(in: name) { scalar in
+        let text = name.replacingScalars { scalar in
           if scalar == " " { return space }
           if unreserved.contains(scalar) { return nil }
           return String(scalar).utf8.map { byte in
@@ -145,7 +142,7 @@ private struct QuotedStyle {
 
   /// The text between the quotes.
   func written(_ text: String) -> String {
-    replacing(in: text) { scalar in
+    text.replacingScalars { scalar in
       if numbered.contains(scalar) || isASCII && !scalar.isASCII { return number(of: scalar) }
       switch scalar {
       case "\"", "\\": return "\\\(scalar)"
@@ -181,19 +178,4 @@ private struct QuotedStyle {
 private func hexadecimal(_ number: UInt32, digits: Int = 1, hasCapitals: Bool = false) -> String {
   let text = String(number, radix: 16, uppercase: hasCapitals)
   return String(repeating: "0", count: max(0, digits - text.count)) + text
-}
-
-/// The text with characters (Unicode scalars) replaced; nil keeps one.
-///
-/// A quote with a combining mark is one `Character`, which is not equal to a quote.
-private func replacing(in text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
-  var replaced = String.UnicodeScalarView()
-  for scalar in text.unicodeScalars {
-    if let other = replacement(scalar) {
-      replaced += other.unicodeScalars
-    } else {
-      replaced.append(scalar)
-    }
-  }
-  return String(replaced)
 }

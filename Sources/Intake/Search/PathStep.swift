@@ -25,7 +25,7 @@ enum PathStep {
         // No character has more than four bytes.
         let start = name.part(0..<min(name.count, 4 * nameLimit + 3)).string
         let text = RejectedRecord.visible(start, limit: nameLimit)
-        pointer += text.replacing("~", with: "~0").replacing("/", with: "~1")
+        pointer += WrittenName.inPointer(text)
       case .element(let number): pointer += "\(number)"
       }
     }

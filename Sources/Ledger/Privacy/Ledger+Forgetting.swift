@@ -1,4 +1,5 @@
 import Configuration
+import ExactText
 package import Intake
 import LibCrypto
 import PostgreSQL
@@ -19,11 +20,11 @@ extension Ledger {
     var result = Forgotten()
     var tokens = try keepTokens(ofAccount: name, pseudonyms)
     let companions = try database.run(SQLFile.forgetCompanion).records.compactMap { $0["name"] }
-    var others: [String: String] = [:]
+    var others = NameTokens()
     for companion in companions { others[companion] = Pseudonyms.freshToken() }
     try keep(others, areCompanions: true, pseudonyms)
     result.companionNames = companions
-    tokens.merge(others) { one, _ in one }
+    tokens.add(others)
 
     let written = Self.tokensBySpelling(tokens)
     var files: Set<String> = []
@@ -35,7 +36,7 @@ extension Ledger {
     let named = try database.run(SQLFile.forgetFile, [PostgreSQLArray.text(files.sorted())])
     try database.run(SQLFile.forgetHolding)
     let rejected = try database.run(SQLFile.forgetRejection)
-    result.files = Set((named.records + rejected.records).compactMap { $0["path"] }).sorted()
+    result.files = ((named.records + rejected.records).compactMap { $0["path"] }).sortedByBytes()
     for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
       try database.run(file)
     }
@@ -48,12 +49,12 @@ extension Ledger {
   /// - Returns: the token by each of the two.
   private func keepTokens(
     ofAccount name: String, _ pseudonyms: Pseudonyms
-  ) throws -> [String: String] {
+  ) throws -> NameTokens {
     // If the account was forgotten before, records that were loaded since are replaced too.
     let known = pseudonyms.text(for: name)
     let wasForgotten = known != pseudonyms.hashed(name)
     let token = wasForgotten ? known : Pseudonyms.freshToken()
-    var tokens: [String: String] = [:]
+    var tokens = NameTokens()
     for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
     try database.run(SQLFile.forgetStart)
     try keep(tokens, areCompanions: false, pseudonyms)
@@ -63,9 +64,9 @@ extension Ledger {
 
   /// The tokens by each spelling of the names: the text of an error can quote a record, in which a
   /// name has escapes.
-  private static func tokensBySpelling(_ tokens: [String: String]) -> [String: String] {
+  private static func tokensBySpelling(_ tokens: NameTokens) -> NameTokens {
     var written = tokens
-    for (name, token) in tokens {
+    for (name, token) in tokens.all {
       for spelling in WrittenName.spellings(of: name) where written[spelling] == nil {
         written[spelling] = token
       }
@@ -77,9 +78,9 @@ extension Ledger {
   ///
   /// - Parameter areCompanions: Whether they are devices and tokens of an account.
   private func keep(
-    _ tokens: [String: String], areCompanions: Bool, _ pseudonyms: Pseudonyms
+    _ tokens: NameTokens, areCompanions: Bool, _ pseudonyms: Pseudonyms
   ) throws {
-    for (name, token) in tokens {
+    for (name, token) in tokens.all {
       try database.run(
         SQLFile.forgetName,
         [

@@ -107,10 +107,10 @@ struct NamedTable {
   /// - Returns: the number of rows that contained one of the names, and the files that contained
   ///   them first.
   func replace(
-    _ tokens: [String: String], inTexts written: [String: String], in database: Connection
+    _ tokens: NameTokens, inTexts written: NameTokens, in database: Connection
   ) throws -> (rows: Int, fileIDs: Set<String>) {
-    let names = texts.isEmpty ? tokens.keys : written.keys
-    let named = try database.run(rows, [PostgreSQLArray.text(Array(names))]).records
+    let names = (texts.isEmpty ? tokens : written).all.map(\.name)
+    let named = try database.run(rows, [PostgreSQLArray.text(names)]).records
     var rows = 0
     var files: Set<String> = []
     for row in named {

@@ -26,10 +26,10 @@ package enum WholeWord {
   }
 
   /// The text with each name that is a word of its own replaced by its token.
-  static func replacing(_ tokens: [String: String], in text: String) -> String {
+  static func replacing(_ tokens: NameTokens, in text: String) -> String {
     // A longer name can contain a shorter one.
-    let names = tokens.filter { !$0.key.isEmpty }
-      .map { (bytes: Array($0.key.utf8), token: Array($0.value.utf8)) }
+    let names = tokens.all.filter { !$0.name.isEmpty }
+      .map { (bytes: Array($0.name.utf8), token: Array($0.token.utf8)) }
       .sorted { $0.bytes.count > $1.bytes.count }
     let bytes = Array(text.utf8)
     var replaced: [UInt8] = []

@@ -1,3 +1,5 @@
+import ExactText
+
 /// Numbers in Prometheus' text format (version 0.0.4), as the textfile collector of the node
 /// exporter reads it.
 struct MetricsText {
@@ -23,7 +25,13 @@ struct MetricsText {
   }
 
   private static func escaped(_ value: String) -> String {
-    value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    value.replacingScalars { scalar in
+      switch scalar {
+      case "\\", "\"": "\\\(scalar)"
+      case "\n": "\\n"
+      default: nil
+      }
+    }
   }
 
   private static func number(_ value: Double) -> String {

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ExactText
 import FileSystem
 package import Foundation
 import Glibc
@@ -136,7 +137,7 @@ package struct FolderProof {
   }
 
   /// The last part of the folder's path.
-  private var name: String { folder.path.split(separator: "/").last.map(String.init) ?? "" }
+  private var name: String { folder.path.parts(between: "/").last ?? "" }
 
   /// Whether the folder is the pack of a closed period, by its manifest, or else by its name.
   private var isPack: Bool {

@@ -1,6 +1,6 @@
+import ExactText
 import FileSystem
 import Runs
-import ShellWords
 
 /// Checks the link `latest` of a reports folder.
 ///

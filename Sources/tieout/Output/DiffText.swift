@@ -1,3 +1,4 @@
+import ExactText
 import Page
 import Reports
 import Runs
@@ -124,7 +125,7 @@ struct DiffText {
   private static func writeFields(_ fields: [String]) throws {
     let line = fields.map { field in
       field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-        ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
+        ? "\"\(field.withDoubledQuotes)\"" : field
     }.joined(separator: ",")
     try StandardOutput.write("\(line)\r\n")
   }

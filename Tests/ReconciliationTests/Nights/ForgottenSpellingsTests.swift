@@ -121,4 +121,33 @@ import Testing
     #expect(files(name + "x").isEmpty)
     #expect(files("x" + name).isEmpty)
   }
+
+  @Test("devices and files whose names differ only in the composition of a letter are two")
+  func compositions() throws {
+    let night = try TestNight()
+    let (composed, decomposed) = ("Jos\u{e9}", "Jose\u{301}")
+    func put(_ number: Int) throws {
+      for (place, device) in [composed, decomposed].enumerated() {
+        try night.put(
+          "delivery_id,transaction_id,product_id,status,account_id,device_id,occurred_at\n"
+            + "d\(number)\(place),1,a,delivered,anna,\(device),2026-11-10T10:00:00Z\n",
+          at: "deliveries/\(device)-\(number).csv")
+      }
+    }
+    func devices() throws -> [[String]] {
+      try DrawnTableRows(
+        night, "select device_id, count(*) from delivery_record group by 1 order by 2, 1"
+      ).rows
+    }
+    try put(1)
+    try night.run(asOf: "2026-11-20 03:00")
+    let files = try #require(night.forget("anna").forgotten).files
+    #expect(files.count == 2, "\(files)")
+    let tokens = try devices()
+    #expect(tokens.count == 2 && tokens.allSatisfy { $0[0].hasPrefix("f:") }, "\(tokens)")
+    // Files that arrive later have the same tokens.
+    try put(2)
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try devices() == tokens.map { [$0[0], "2"] })
+  }
 }
