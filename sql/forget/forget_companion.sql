@@ -1,31 +1,60 @@
 -- Returns one row for each device id and appAccountToken that occurs with a forgotten account and with no other
 -- account.
 --
+-- A record that names no account, such as a notification of Apple, belongs to the accounts that other records of its
+-- transaction name.
+--
 -- Only the files that have been loaded are checked. A token that has replaced a name before is left out.
 --
 -- Takes  forgotten: name, token.
 -- Gives  name
 with
 
+-- The transaction is only needed of records without an account.
+named as materialized (
+
+    select account_id, device_id as name, case when account_id is null then transaction_number end as transaction_number
+    from evidence
+    union
+    select account_id, account_token, case when account_id is null then transaction_number end
+    from evidence
+    union
+    select account_id, device_id, case when account_id is null then transaction_number end
+    from delivery_record
+    union
+    select account_id, device_id, null
+    from client_transaction
+    union
+    select account_id, device_id, null
+    from client_invalid_product
+
+),
+
+buyer as materialized (
+
+    select transaction_number, account_id
+    from evidence
+    where account_id is not null
+    union
+    select transaction_number, account_id
+    from delivery_record
+    where account_id is not null and transaction_number is not null
+
+),
+
 standing as (
 
-    select account_id, device_id as name from evidence
-    union
-    select account_id, account_token from evidence
-    union
-    select account_id, device_id from delivery_record
-    union
-    select account_id, device_id from client_transaction
-    union
-    select account_id, device_id from client_invalid_product
+    select named.name, coalesce(named.account_id, buyer.account_id) as account_id
+    from named
+    left join buyer on named.transaction_number = buyer.transaction_number
+    where named.name is not null
 
 )
 
 select name
 from standing
 where
-    name is not null
-    and name not in (select forgotten.name from forgotten)
+    name not in (select forgotten.name from forgotten)
     and name not in (select forgotten_name.token from forgotten_name)
 group by name
 having

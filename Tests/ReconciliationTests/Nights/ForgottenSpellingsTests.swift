@@ -150,4 +150,27 @@ import Testing
     try night.run(asOf: "2026-11-21 03:00")
     #expect(try devices() == tokens.map { [$0[0], "2"] })
   }
+
+  @Test("a device of records without an account belongs to the accounts of its transaction")
+  func withoutAccount() throws {
+    let night = try TestNight()
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | device_id
+      d1          | 1              | book       | 2026-11-10 10:00 | anna       |
+      d2          | 1              | book       | 2026-11-10 10:01 |            | ANNA-PHONE
+      d3          | 2              | book       | 2026-11-10 10:02 | anna       |
+      d4          | 2              | book       | 2026-11-10 10:03 | berta      |
+      d5          | 2              | book       | 2026-11-10 10:04 |            | SHARED
+      d6          | 3              | book       | 2026-11-10 10:05 |            | NOBODYS
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    _ = try night.forget("anna")
+    let devices = try DrawnTableRows(
+      night, "select device_id from delivery_record where device_id is not null order by 1"
+    ).rows.map { $0[0] }
+    #expect(
+      devices.filter { !$0.hasPrefix("f:") } == ["NOBODYS", "SHARED"] && devices.count == 3,
+      "\(devices)")
+  }
 }
