@@ -49,7 +49,8 @@ source as materialized (
         evidence.file_id,
         evidence.line,
         shows_no_refund(evidence.is_signed_transaction, evidence.cancelled_at, evidence.is_upgraded)
-            as is_without_refund
+            as is_without_refund,
+        evidence.cancelled_at is not null as shows_cause
     from named
     inner join evidence on named.transaction_number = evidence.transaction_number
     union all
@@ -60,7 +61,8 @@ source as materialized (
         evidence.environment,
         evidence.last_file_id,
         null,
-        true
+        true,
+        false
     from named
     inner join evidence on named.transaction_number = evidence.transaction_number
     where
@@ -73,7 +75,8 @@ source as materialized (
         delivery_record.environment,
         delivery_record.file_id,
         delivery_record.line,
-        false
+        false,
+        delivery_record.status = 'delivered'
     from named
     inner join delivery_record on named.transaction_number = delivery_record.transaction_number
 
@@ -237,6 +240,9 @@ fact as (
         order by
             input_file.run_id <= (select published.run_id from published),
             source.place,
+            -- A refund is in the evidence that has its date, and a delivery ends a missing one.
+            (changed.cause = 'refunded' or changed.cause = 'log_arrived' and not changed.is_added)
+            and not source.shows_cause,
             input_file.file_id desc,
             source.line desc
         limit 1

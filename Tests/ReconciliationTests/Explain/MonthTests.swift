@@ -70,6 +70,40 @@ struct MonthTests {
     #expect(try Self.overview("2026-11 card", in: night) == nil)
   }
 
+  @Test("a refund or delivery that changed a month is named with the record that has it")
+  func decisiveRecord() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    let told = "transaction_id | product_id | purchased_at | cancelled_at | device_id | told_at\n"
+    try night.transactions(
+      told + """
+        1 | book | 2026-10-10 10:00 | | | 2026-10-10 10:00
+        2 | book | 2026-10-11 10:00 | | | 2026-10-11 10:00
+        """)
+    // So the log has that time.
+    try night.deliver("1", at: "2026-10-11 10:30")
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.transactions(
+      told + """
+        1 | book | 2026-10-10 10:00 | 2026-10-20 10:00 | | 2026-11-20 10:00
+        1 | book | 2026-10-10 10:00 | | tablet | 2026-10-12 10:00
+        """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      made        | 2              | book       | 2026-10-11 10:05 | delivered
+      failed      | 2              | book       | 2026-10-11 10:01 | failed
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    let month = try #require(try Self.overview("2026-10", in: night))
+    let changes = month.facts.filter { $0.section == "restated" }
+    for (words, line) in [("now 1 unit refunded", 1), ("no longer 1 unit missing", 2)] {
+      let facts = changes.filter { $0.words?.contains(words) == true && $0.name != "" }
+      #expect(!facts.isEmpty, "\(changes)")
+      #expect(facts.allSatisfy { $0.line == line }, "\(facts)")
+    }
+  }
+
   @Test("a closed period has its amounts, and what has changed it since it was closed")
   func period() throws {
     let night = try Self.night()
