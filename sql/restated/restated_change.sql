@@ -130,12 +130,13 @@ known as (
                 then restated_row.kind = 'missing' and is_our_delivery(product.delivery) is not true
             else
                 restated_row.price_source = 'catalogue'
+                and (restated_row.day, restated_row.product_id, restated_row.units)
+                = (restated_row.day_before, restated_row.product_before, restated_row.units_before)
+                -- It is another list price, or the first one.
                 and (
-                    restated_row.day, restated_row.product_id, restated_row.currency, restated_row.price_source,
-                    restated_row.units
-                ) = (
-                    restated_row.day_before, restated_row.product_before, restated_row.currency_before,
-                    restated_row.source_before, restated_row.units_before
+                    restated_row.source_before = 'none'
+                    or (restated_row.currency, restated_row.price_source)
+                    = (restated_row.currency_before, restated_row.source_before)
                 )
         end as is_of_catalogue,
         evidenced.is_returned is true as is_evidence_returned,

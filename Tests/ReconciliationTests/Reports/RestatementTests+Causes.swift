@@ -113,6 +113,23 @@ extension RestatementTests {
       """)
   }
 
+  @Test("the first list price is the cause, whatever record about the purchase came too")
+  func firstPrice() throws {
+    try Self.expectCatalogueChanged(
+      from: "product_id | prices\nbook |",
+      to: "product_id | prices\nbook | USD 2.00 USA 2026-01-01 00:00", price: "|",
+      """
+      measure       | catalogue_changed | difference
+      units_sold    | -1                | -1
+      units_missing | -1                | -1
+      units_sold    | 1                 | 1
+      gross         | 2.00              | 2.00
+      net           | 2.00              | 2.00
+      units_missing | 1                 | 1
+      gross_missing | 2.00              | 2.00
+      """)
+  }
+
   @Test("a product that Apple hosts now is the cause, whatever record about the purchase came too")
   func hostedByApple() throws {
     try Self.expectCatalogueChanged(
