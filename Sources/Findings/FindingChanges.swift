@@ -25,7 +25,7 @@ package struct FindingChanges {
       ? [
         .findingsThings, .findingsNames, .findingsNewRecord, .findingsRecords, .findingsReversal,
         .findingsApple, .findingsFeed, .findingsFirstRecord, .findingsRefund, .findingsInputs,
-        .findingsResolved,
+        .findingsChangedSetting, .findingsResolved,
       ] : []
     for file in causes + [.findingsReturned] {
       // A small table would be read whole; the planner expects no gain from an index of files.

@@ -2,8 +2,7 @@ import Testing
 
 @Suite("Text from outside is split and quoted by its scalars")
 struct ExactTextTests {
-  /// A slash or quote before a combining mark is another `Character`. `parts(between:)` and
-  /// `withDoubledQuotes` of `Sources/ExactText` find it.
+  // A slash or quote before a combining mark is another Character. Sources/ExactText finds it.
   @Test(
     "no source file splits paths or doubles quotes by characters",
     arguments: [#"split(separator: "/""#, #"with: "\"\"")"#])

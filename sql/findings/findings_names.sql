@@ -61,12 +61,15 @@ cross join (values ('transaction'), ('delivery')) as kind (kind)
 where resolved_thing.kind = 'name'
 union
 -- The id on the device can differ from the receipt's.
-select resolved_tonight.finding_id, 'transaction', claim.original_transaction_id
+select resolved_tonight.finding_id, named.kind, named.name
 from resolved_tonight
 inner join claim
     on resolved_tonight.environment = claim.environment
     and coalesce((key).transaction_id, (key).original_transaction_id) = claim.transaction_id
-where resolved_tonight.rule = 'purchase_without_receipt' and claim.original_transaction_id is not null
+cross join lateral (
+    values ('transaction', claim.original_transaction_id), ('product', claim.product_id)
+) as named (kind, name)
+where resolved_tonight.rule = 'purchase_without_receipt' and named.name is not null
 union
 select
     finding_id,

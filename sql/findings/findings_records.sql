@@ -76,11 +76,26 @@ where
         or client_transaction.occurred_at > last_night.as_of and client_transaction.occurred_at <= night.as_of
     )
 union
+-- A receipt has what an app reported under another id.
+select resolved_tonight.finding_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
+from resolved_tonight
+inner join claim
+    on resolved_tonight.environment = claim.environment
+    and coalesce((resolved_tonight.key).transaction_id, (resolved_tonight.key).original_transaction_id)
+    = claim.transaction_id
+inner join new_evidence
+    on claim.product_id = new_evidence.product_id
+    and claim.occurred_at = new_evidence.purchased_at
+    and identifier_number(coalesce(claim.original_transaction_id, claim.transaction_id)) = coalesce(
+        new_evidence.original_number, new_evidence.transaction_number
+    )
+where resolved_tonight.rule = 'purchase_without_receipt'
+union
 -- A restore on another device.
 select
     resolved_name.about_id,
     'client',
-    resolved_name.name,
+    coalesce(client_transaction.transaction_id, resolved_name.name),
     client_transaction.file_id,
     client_transaction.line
 from resolved_name
@@ -136,11 +151,12 @@ where
     and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
     and exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
 union
--- Records of accounts that shared purchases.
+-- Deliveries of accounts that shared purchases. A correction can take the account away.
 select sought.about_id, 'delivery', new_delivery.delivery_id, new_delivery.file_id, new_delivery.line
-from resolved_thing as sought
-inner join new_delivery on sought.kind = 'account' and sought.name = new_delivery.account_id
-where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+from new_delivery
+inner join delivery_record using (delivery_id)
+inner join resolved_thing as sought on delivery_record.account_id = sought.name
+where sought.kind = 'account' and exists (select 1 from resolved_tonight where rule = 'shared_purchase')
 union
 select sought.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from resolved_thing as sought

@@ -68,33 +68,6 @@ served as materialized (
 
 ),
 
-changed_setting as (
-
-    select setting.key
-    from last_night
-    cross join night
-    inner join run on night.run_id = run.run_id
-    cross join lateral jsonb_object_keys(settings_of_findings(last_night.settings || run.settings)) as setting (key)
-    where last_night.settings -> setting.key is distinct from run.settings -> setting.key
-    union
-    -- Until a rebuild, the records of a file count as the last rebuild or a later run has read them.
-    select setting.key
-    from night
-    inner join run on night.run_id = run.run_id
-    inner join run as earlier on run.run_id > earlier.run_id
-    cross join unnest(settings_of_reading()) as setting (key)
-    where
-        run.is_rebuild
-        and (earlier.is_rebuild or earlier.run_id in (select input_file.run_id from input_file))
-        and earlier.run_id >= (
-            select coalesce(max(rebuilt.run_id), 0)
-            from run as rebuilt
-            where rebuilt.is_rebuild and rebuilt.run_id <> (select night.run_id from night)
-        )
-        and earlier.settings -> setting.key is distinct from run.settings -> setting.key
-
-),
-
 known as (
 
     select
@@ -104,7 +77,8 @@ known as (
         'delivery ' || served.delivery_id as record,
         delivery_record.file_id,
         delivery_record.line,
-        served.occurred_at as at
+        served.occurred_at as at,
+        null::bigint as preference
     from served
     cross join last_night
     inner join delivery_record
@@ -115,7 +89,7 @@ known as (
         -- What the last night knew is no cause.
         and (delivery_record.file_id in (select file_id from new_file) or served.occurred_at > last_night.as_of)
     union all
-    select finding_id, 2, 'refunded', record, file_id, line, at
+    select finding_id, 2, 'refunded', record, file_id, line, at, null
     from first_refund
     union all
     select
@@ -123,6 +97,7 @@ known as (
         3,
         'window_ended',
         'last restored on ' || csv_instant(restored_family.last_restored_at),
+        null,
         null,
         null,
         null
@@ -137,7 +112,7 @@ known as (
         -- Otherwise it ended only because the window is shorter.
         and restored_family.last_restored_at + restore_window(last_night.settings) < night.as_of
     union all
-    select finding_id, 4, cause, record, null, null, null
+    select finding_id, 4, cause, record, null, null, null, null
     from ended_withdrawal
     union all
     select
@@ -151,7 +126,19 @@ known as (
         concat_ws(' ', 'catalogue entry', fact.product_id, fact.member),
         fact.file_id,
         fact.line,
-        null
+        null,
+        -- Of several members of an entry the one that the rule looks at first. Who delivers, and when, matters only to
+        -- rules about deliveries.
+        2 * array_position(applied_rule.resolved, fact.kind)
+        + case
+            when
+                (fact.member in ('delivery', 'delivery_per', 'grace_hours'))
+                <> (applied_rule.rule in (
+                    'missing_delivery', 'unfinished_delivery', 'delivery_without_purchase', 'purchase_without_receipt'
+                ))
+                then 1
+            else 0
+        end
     from resolved_name
     inner join resolved_about using (about_id)
     inner join resolved_tonight using (finding_id)
@@ -171,7 +158,8 @@ known as (
         concat_ws(' ', 'catalogue entry', fact.product_id, fact.member),
         fact.file_id,
         fact.line,
-        null
+        null,
+        2 * array_position(applied_rule.resolved, 'lists')
     from resolved_tonight
     inner join applied_rule using (rule)
     cross join first_catalogue_fact as fact
@@ -191,27 +179,30 @@ known as (
         case
             when
                 first_record.name in (
-                    (resolved_tonight.key).delivery_id, (resolved_tonight.key).transaction_id
+                    (resolved_tonight.key).delivery_id,
+                    (resolved_tonight.key).transaction_id,
+                    case when rule = 'missing_original' then (resolved_tonight.key).original_transaction_id end
                 )
                 then '-infinity'::timestamptz
-        end
+        end,
+        null
     from first_record
     inner join resolved_tonight using (finding_id)
     inner join applied_rule using (rule)
     where 'records' = any(applied_rule.resolved)
     union all
-    select finding_id, 7, 'line_replaced', null, file_id, line, null
+    select finding_id, 7, 'line_replaced', null, file_id, line, null, null
     from replaced_line
     union all
-    select resolved_tonight.finding_id, 7, 'file_withdrawn', null, withdrawn.file_id, null, null
+    select resolved_tonight.finding_id, 7, 'file_withdrawn', null, withdrawn.file_id, null, null, null
     from resolved_tonight
     cross join withdrawn_file as withdrawn
     union all
-    select finding_id, 8, 'account_forgotten', null, null, null, null
+    select finding_id, 8, 'account_forgotten', null, null, null, null, null
     from resolved_tonight
     where current_setting('tieout.forgets', true) = 'true'
     union all
-    select resolved_tonight.finding_id, 9, 'settings_changed', changed.keys, null, null, null
+    select resolved_tonight.finding_id, 9, 'settings_changed', changed.keys, null, null, null, null
     from resolved_tonight
     cross join (
         select string_agg(changed_setting.key, ', ' order by changed_setting.key) as keys
@@ -219,7 +210,7 @@ known as (
     ) as changed
     where changed.keys is not null
     union all
-    select resolved_tonight.finding_id, 10, 'window_ended', null, null, null, null
+    select resolved_tonight.finding_id, 10, 'window_ended', null, null, null, null, null
     from resolved_tonight
     inner join applied_rule using (rule)
     where
@@ -249,6 +240,7 @@ left join input_file using (file_id)
 order by
     known.finding_id,
     known.place,
+    known.preference,
     known.at,
     known.cause,
     input_file.path,

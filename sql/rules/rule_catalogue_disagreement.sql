@@ -14,7 +14,7 @@
 -- Reads      catalogue_fact, night, product
 -- Gives      level, environment, reason, detail
 -- Key        product_id, product_reason
--- Resolved   catalogue, lists, time
+-- Resolved   lists, catalogue, time
 -- Sentence   The app and the App Store disagree about its product
 -- Otherwise  app and App Store agree about its product
 with

@@ -11,7 +11,7 @@
 -- Reads      carried_revenue, night
 -- Gives      level, environment, reason, detail
 -- Key        product_id
--- Resolved   catalogue, prices, records, time
+-- Resolved   prices, catalogue, records, time
 -- Sentence   Its product has no price (only if asked for)
 -- Otherwise  no unit of its product was sold since revenue_since without an amount
 with

@@ -133,7 +133,7 @@ extension ResolvingCauseTests {
     Case(
       testDescription: "a catalogue lists it", rule: "invalid_product_id",
       cause: "catalogue_changed",
-      record: "catalogue entry a b delivery",
+      record: "catalogue entry a b listed",
       first: Scene {
         try $0.catalogue("product_id\nbook")
         try $0.transactions(
@@ -275,7 +275,7 @@ extension ResolvingCauseTests {
       then: { try $0.deliver("1", at: "2026-11-10 10:06", status: "failed") }),
     Case(
       testDescription: "an app on another device restored it", rule: "duplicate_restore",
-      cause: "app_reported", record: "app log of 1",
+      cause: "app_reported", record: "app log of 2",
       first: restoredThrice,
       then: {
         try $0.clientLog(

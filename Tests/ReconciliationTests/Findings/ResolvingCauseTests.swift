@@ -47,7 +47,7 @@ struct ResolvingCauseTests {
     case isLoadedByPastDay
   }
 
-  private static let groups = Dictionary(grouping: cases, by: \.firstNight)
+  private static let groups = Dictionary(grouping: cases + casesOfRecords, by: \.firstNight)
     .sorted { $0.key < $1.key }.map(\.value)
 
   @Test(
