@@ -18,6 +18,8 @@ changed as materialized (
 
     select
         entry.*,
+        row_number() over () as place,
+        identifier_number(entry.transaction_id) as transaction_number,
         run.as_of,
         night_before(entry.run_id) as loaded_after
     from published
@@ -34,7 +36,7 @@ changed as materialized (
 
 named as materialized (
 
-    select distinct identifier_number(transaction_id) as transaction_number from changed
+    select distinct transaction_number from changed
 
 ),
 
@@ -79,6 +81,42 @@ source as materialized (
         delivery_record.status = 'delivered'
     from named
     inner join delivery_record on named.transaction_number = delivery_record.transaction_number
+
+),
+
+-- For each change the newest file that was loaded before it. A file that was loaded after the edition comes first.
+record as materialized (
+
+    select distinct on (changed.place)
+        changed.place,
+        input_file.path,
+        source.line
+    from changed
+    inner join source using (transaction_number)
+    inner join input_file on source.file_id = input_file.file_id
+    where
+        coalesce(source.environment, changed.environment) = changed.environment
+        and case
+            when changed.cause = 'refund_reversed' then source.place in (1, 2)
+            when changed.kind <> 'missing' or changed.cause = 'refunded' then source.place = 1
+            when changed.cause = 'log_arrived'
+                then source.place = 0 and input_file.run_id > (select published.run_id from published)
+            else source.place in (0, 1)
+        end
+        and input_file.run_id <= changed.run_id
+        and (
+            changed.cause <> 'refund_reversed'
+            or source.is_without_refund and changed.loaded_after < input_file.run_id
+        )
+    order by
+        changed.place,
+        input_file.run_id <= (select published.run_id from published),
+        source.place,
+        -- A refund is in the evidence that has its date, and a delivery ends a missing one.
+        (changed.cause = 'refunded' or changed.cause = 'log_arrived' and not changed.is_added)
+        and not source.shows_cause,
+        input_file.file_id desc,
+        source.line desc
 
 ),
 
@@ -215,38 +253,7 @@ fact as (
         record.path,
         record.line
     from changed
-    -- The newest file that was loaded before the change. A file that was loaded after the edition comes first.
-    left join lateral (
-        select
-            input_file.path,
-            source.line
-        from source
-        inner join input_file on source.file_id = input_file.file_id
-        where
-            source.transaction_number = identifier_number(changed.transaction_id)
-            and coalesce(source.environment, changed.environment) = changed.environment
-            and case
-                when changed.cause = 'refund_reversed' then source.place in (1, 2)
-                when changed.kind <> 'missing' or changed.cause = 'refunded' then source.place = 1
-                when changed.cause = 'log_arrived'
-                    then source.place = 0 and input_file.run_id > (select published.run_id from published)
-                else source.place in (0, 1)
-            end
-            and input_file.run_id <= changed.run_id
-            and (
-                changed.cause <> 'refund_reversed'
-                or source.is_without_refund and changed.loaded_after < input_file.run_id
-            )
-        order by
-            input_file.run_id <= (select published.run_id from published),
-            source.place,
-            -- A refund is in the evidence that has its date, and a delivery ends a missing one.
-            (changed.cause = 'refunded' or changed.cause = 'log_arrived' and not changed.is_added)
-            and not source.shows_cause,
-            input_file.file_id desc,
-            source.line desc
-        limit 1
-    ) as record on true
+    left join record on changed.place = record.place
 
 )
 

@@ -159,30 +159,34 @@ inner join resolved_thing as sought on delivery_record.account_id = sought.name
 where sought.kind = 'account' and exists (select 1 from resolved_tonight where rule = 'shared_purchase')
 union
 select sought.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
-from resolved_thing as sought
-inner join (
-    select transaction_number, 'account' as kind, account_id as name
-    from new_evidence
-    where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-    union
-    select transaction_number, 'token', account_token
-    from new_evidence
-    where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-    union
-    -- Tonight's evidence can put a transaction into another family without naming its accounts.
-    select known.transaction_number, one.kind, one.name
-    from (
-        select distinct transaction_number
+from (
+    -- Each transaction once: it can have thousands of accounts.
+    select distinct resolved_thing.about_id, named.transaction_number
+    from resolved_thing
+    inner join (
+        select transaction_number, 'account' as kind, account_id as name
         from new_evidence
         where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-    ) as named
-    inner join store_transaction as known using (transaction_number)
-    cross join lateral (
-        select 'account' as kind, unnest(known.account_ids) as name
-        union all
-        select 'token', unnest(known.account_tokens)
-    ) as one
-) as named using (kind, name)
+        union
+        select transaction_number, 'token', account_token
+        from new_evidence
+        where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+        union
+        -- Tonight's evidence can put a transaction into another family without naming its accounts.
+        select known.transaction_number, one.kind, one.name
+        from (
+            select distinct transaction_number
+            from new_evidence
+            where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
+        ) as named
+        inner join store_transaction as known using (transaction_number)
+        cross join lateral (
+            select 'account' as kind, unnest(known.account_ids) as name
+            union all
+            select 'token', unnest(known.account_tokens)
+        ) as one
+    ) as named using (kind, name)
+) as sought
 inner join new_evidence using (transaction_number)
 union
 -- The log of a server that was silent, or of the days with which its hours are compared. Of each file the first record

@@ -30,34 +30,37 @@ named as materialized (
 
 ),
 
+-- Whether the records of a transaction that name an account name the forgotten one, and whether they name no other.
 buyer as materialized (
 
-    select transaction_number, account_id
-    from evidence
-    where account_id is not null
-    union
-    select transaction_number, account_id
-    from delivery_record
-    where account_id is not null and transaction_number is not null
-
-),
-
-standing as (
-
-    select named.name, coalesce(named.account_id, buyer.account_id) as account_id
-    from named
-    left join buyer on named.transaction_number = buyer.transaction_number
-    where named.name is not null
+    select
+        transaction_number,
+        bool_or(is_forgotten) as is_forgotten,
+        bool_and(is_forgotten) as is_only_forgotten
+    from (
+        select transaction_number, account_id in (select forgotten.name from forgotten) as is_forgotten
+        from evidence
+        where account_id is not null
+        union all
+        select transaction_number, account_id in (select forgotten.name from forgotten)
+        from delivery_record
+        where account_id is not null and transaction_number is not null
+    ) as account
+    group by transaction_number
 
 )
 
-select name
-from standing
+select named.name
+from named
+left join buyer on named.transaction_number = buyer.transaction_number
 where
-    name not in (select forgotten.name from forgotten)
-    and name not in (select forgotten_name.token from forgotten_name)
-group by name
+    named.name is not null
+    and named.name not in (select forgotten.name from forgotten)
+    and named.name not in (select forgotten_name.token from forgotten_name)
+group by named.name
 having
-    bool_or(account_id in (select forgotten.name from forgotten))
-    and bool_and(account_id is null or account_id in (select forgotten.name from forgotten))
-order by name
+    bool_or(coalesce(named.account_id in (select forgotten.name from forgotten), buyer.is_forgotten))
+    and bool_and(
+        coalesce(named.account_id in (select forgotten.name from forgotten), buyer.is_only_forgotten, true)
+    )
+order by named.name
