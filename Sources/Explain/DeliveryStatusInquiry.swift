@@ -1,3 +1,4 @@
+import ExactText
 import PostgreSQL
 import ReconciliationSQL
 
@@ -98,11 +99,12 @@ package struct DeliveryStatusInquiry {
       NameSpelling.others(of: $0.transactionId)
     }
     let known = Dictionary(
-      grouping: try ask(Set(spellings).sorted()).filter(\.isKnown), by: \.transactionId)
+      grouping: try ask(spellings.sortedByBytes()).filter(\.isKnown),
+      by: { Array($0.transactionId.utf8) })
     answers = first.flatMap { answer -> [Answer] in
       guard !answer.isKnown else { return [answer] }
       let others = NameSpelling.others(of: answer.transactionId)
-      return others.compactMap { known[$0] }.first ?? [answer]
+      return others.compactMap { known[Array($0.utf8)] }.first ?? [answer]
     }
   }
 
@@ -130,17 +132,17 @@ package struct DeliveryStatusInquiry {
         try part.findPossibleMatches()
         for file in [SQLFile.explainStatusCause, .explainStatusOther] { try part.make(file) }
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {
-          $0.text("transaction_id")
+          Array($0.text("transaction_id").utf8)
         }
         let deliveries = Dictionary(grouping: try part.ask(.explainDeliveryEvidence)) {
-          [$0.text("environment"), $0.text("transaction_id")]
+          [$0.text("environment"), $0.text("transaction_id")].map { Array($0.utf8) }
         }
         return some.flatMap { id -> [Answer] in
-          guard let rows = statuses[id] else { return [Answer(unknown: id)] }
+          guard let rows = statuses[Array(id.utf8)] else { return [Answer(unknown: id)] }
           return rows.map { row in
             Answer(
               row, hasConsent: hasConsent, hasSample: hasSample,
-              deliveries: deliveries[[row.text("environment"), id]] ?? [])
+              deliveries: deliveries[[row.text("environment"), id].map { Array($0.utf8) }] ?? [])
           }
         }
       }

@@ -22,7 +22,8 @@ extension Explanation.FindingCount {
     // Several things of an account can have the same finding.
     let findings = Dictionary(
       verdicts.filter { $0.verdict == "found" && !leftOut.contains($0.rule) }
-        .map { ([$0.rule, $0.finding ?? $0.subject], $0) }, uniquingKeysWith: { first, _ in first })
+        .map { ([$0.rule, $0.finding ?? $0.subject].map { Array($0.utf8) }, $0) },
+      uniquingKeysWith: { first, _ in first })
     let groups = Dictionary(grouping: findings.values) { [$0.level ?? "", $0.rule] }
     return levels.flatMap { level in
       Rule.all.compactMap { rule in

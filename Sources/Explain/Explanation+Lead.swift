@@ -1,3 +1,4 @@
+import ExactText
 import Rules
 
 extension Explanation.Thing {
@@ -25,7 +26,7 @@ extension Explanation.Thing {
     let said = (lead?.said ?? []) + saidByCause(verdicts, product)
     let others = Explanation.FindingCount.counts(
       of: verdicts.filter { verdict in
-        !said.contains { $0.rule == verdict.rule && $0.subject == verdict.subject }
+        !said.contains { $0.rule == verdict.rule && $0.subject.isExactly(verdict.subject) }
       })
     // A finding that was asked for is a thing of its own, and its cause is about this finding.
     let more = kind == "finding" ? nil : words(of: others, isMore: isResolved || !said.isEmpty)
@@ -58,7 +59,7 @@ extension Explanation.Thing {
   ///
   /// The cause itself says so. A delivery may name another product.
   private static func isUnlisted(_ verdict: Explanation.Verdict, _ product: String) -> Bool {
-    verdict.rule == "invalid_product_id" && verdict.productId == product
+    verdict.rule == "invalid_product_id" && verdict.productId?.isExactly(product) == true
       && verdict.reason == "unknown"
   }
 
@@ -129,7 +130,7 @@ extension Explanation.Thing {
     }
     guard verdict.rule == "invalid_product_id" else { return "\(sentence): \(verdict.words)." }
     // Its subject is the identifier and what is wrong with it.
-    return verdict.productId == product
+    return verdict.productId?.isExactly(product) == true
       ? "\(sentence): \(verdict.subject)."
       : "A delivery for it names a product identifier that is not valid: \(verdict.subject)."
   }

@@ -157,4 +157,21 @@ struct DeliveryStatusKnownTests {
         ["transaction", "transaction", nil], ["purchase", "transaction of a delivery", nil],
       ])
   }
+
+  @Test("transactions whose ids differ only in the composition of a letter have one answer each")
+  func compositions() throws {
+    let night = try TestNight()
+    let ids = ["tx-caf\u{e9}", "tx-cafe\u{301}"]
+    try night.put(
+      "delivery_id,transaction_id,product_id,status,occurred_at\n"
+        + "u1,\(ids[0]),book,delivered,2026-11-10T10:00:00Z\n"
+        + "u2,\(ids[1]),book,failed,2026-11-10T10:00:00Z\n", at: "deliveries/a.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(about: ids, database: night.database.connectionString)
+      .answers
+    #expect(answers.count == 2)
+    for (answer, own) in zip(answers, ["u1", "u2"]) {
+      #expect(answer.because.contains(own), "\(answer.because)")
+    }
+  }
 }
