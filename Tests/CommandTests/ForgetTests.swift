@@ -77,6 +77,16 @@ import Testing
     for blank in ["", "  "] { #expect(try forget(command, blank).status == 64) }
   }
 
+  @Test("forget with --quiet prints the list of files, which no second run could find")
+  func quiet() throws {
+    let command = try CommandNight()
+    try putMissing(command)
+    try #require(try command.run().status == 0)
+    let ended = try forget(command, "PERSON-1", "--quiet")
+    #expect(ended.status == 0)
+    #expect(ended.output.contains("receipts/"), "\(ended.output)")
+  }
+
   @Test("forget leaves no name in the statistics of staging tables that are empty by then")
   func stagedNames() throws {
     let command = try CommandNight()

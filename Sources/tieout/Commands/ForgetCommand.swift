@@ -15,7 +15,8 @@ struct ForgetCommand: ParsableCommand {
       get the same token.
 
       Input files, archives and backups do not change. Earlier editions of the reports are removed only with \
-      --remove-editions. The command lists the files and the editions that contain the name. `-` reads the account from standard input, so that the list of \
+      --remove-editions. The command lists the files and the editions that contain the name, also with --quiet, because \
+      a second run does not find all of them. `-` reads the account from standard input, so that the list of \
       processes does not show it. To replace a device or an appAccountToken that several accounts share, \
       give it as the account.
 
@@ -44,8 +45,10 @@ struct ForgetCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try common.settings(
+      var settings = try common.settings(
         [folder.given, trial.given] + unattended.given)
+      // A second run does not find all that the first one lists.
+      settings.quiet = false
       let name = account == "-" ? readLine() ?? "" : account
       guard name.contains(where: { !$0.isWhitespace }), !name.utf8.contains(0) else {
         throw ReconciliationError(
