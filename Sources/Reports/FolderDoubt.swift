@@ -55,7 +55,7 @@ package struct FolderDoubt: Sendable {
     }
     let row = try database.run(
       SQLFile.publishKnown,
-      [path, newest?.edition.day, newest.map { "\($0.edition.number)" }, newest?.asOf]
+      [path, newest?.edition.day, newest.map { "\($0.edition.number)" }, newest?.asOf, day]
     ).records.first
     if isEmpty, let day = row?["newest_on"] {
       return FolderDoubt(
@@ -74,7 +74,8 @@ package struct FolderDoubt: Sendable {
           published there.
           """, kind: .isOfOtherDatabase)
     }
-    if let newestDay, let known = row?["newest_on"], known > newestDay, known != day {
+    // The advised repetition of a day is no doubt.
+    if let newestDay, let known = row?["newest_other_on"], known > newestDay {
       return FolderDoubt(
         words: """
           The newest edition in the reports folder \(path) was of \(newestDay), although this database has published \

@@ -2,7 +2,9 @@
 --
 -- Takes  $1: the reports folder.
 --        $2 to $4: day, number and as-of of the newest edition in the folder; null: it has none.
+--        $5: the day of this run; null: none.
 -- Gives  newest_on: the newest day for which a run has published there; null: none has
+--        newest_other_on: the same without the day of this run
 --        elsewhere: the folder in which the last run has published, if it is another one
 --        is_known: whether a run of this database has the edition
 --
@@ -14,6 +16,11 @@ select
         from tieout.run
         where run.reports_folder = $1 and run.is_published
     ) as newest_on,
+    (
+        select to_char(max(run.as_of_on)::timestamp, 'YYYY-MM-DD')
+        from tieout.run
+        where run.reports_folder = $1 and run.is_published and run.as_of_on is distinct from $5::date
+    ) as newest_other_on,
     (
         select run.reports_folder
         from tieout.run

@@ -53,6 +53,19 @@ struct FolderDoubtTests {
     #expect(try night.run(asOf: "2026-11-22 03:00").folderDoubt == nil)
   }
 
+  @Test("a second run of the newest day says that the folder was replaced with an older copy")
+  func olderCopyInSecondRun() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-18 03:00")
+    let copy = night.folder.appending(path: "copy")
+    try FileManager.default.copyItem(at: night.reports, to: copy)
+    for day in 19...20 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    try FileManager.default.removeItem(at: night.reports)
+    try FileManager.default.moveItem(at: copy, to: night.reports)
+    let again = try night.run(asOf: "2026-11-20 04:00")
+    #expect(again.folderDoubt?.contains("there for 2026-11-19.") == true, "\(again.warnings)")
+  }
+
   @Test("an empty list of editions begins a new chain on purpose")
   func beginsAgain() throws {
     let night = try TestNight()
