@@ -57,6 +57,15 @@ package final class RunLock {
     try connection.run(TransactionEnd.end.rawValue, step: "lock")
   }
 
+  /// Checks that the connection of the lock is not lost, so that no night has begun meanwhile.
+  ///
+  /// Call it before a commit.
+  ///
+  /// - Throws: `PostgreSQLError`.
+  package func requireHeld() throws {
+    try connection.run("select 1", step: "lock")
+  }
+
   /// Releases the lock at once; closing the connection would release it a moment later.
   deinit {
     _ = try? connection.run("rollback", step: "lock")

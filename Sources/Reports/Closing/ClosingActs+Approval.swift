@@ -69,7 +69,9 @@ extension ClosingActs {
           again, and approve that: tieout reopen-period \(period.name) --because TEXT.
           """)
       }
-      return try (closing.preparer, certificate, reasonsToDoubt(days, of: closing.id))
+      let doubts = try reasonsToDoubt(days, of: closing.id)
+      try lock.requireHeld()
+      return (closing.preparer, certificate, doubts)
     }
     // The approval is committed first, so there is never a certificate without an approval. If the
     // program is killed here, the command or the next run writes the certificate.

@@ -1,4 +1,5 @@
 package import Configuration
+import FileSystem
 import Foundation
 import Page
 import PostgreSQL
@@ -58,7 +59,7 @@ package struct ClosingActs {
   package let settings: Settings
   let version: String
   let database: Connection
-  private let lock: RunLock
+  let lock: RunLock
 
   /// Connects to the database and takes the lock of a run.
   ///
@@ -89,6 +90,7 @@ package struct ClosingActs {
       try requireOpen(period, days)
       try ClosingPack.requireEditions(in: settings.reports)
       try requireOwnFolder()
+      try requireEdition(night.folder)
       let pack = try ClosingPack(reports: settings.reports)
       let next = try database.run(SQLFile.periodNumber, [period.name]).records.first
       let closing = try pack.freeNumber(of: period.name, from: next?.count("closing") ?? 1)
@@ -117,6 +119,7 @@ package struct ClosingActs {
         previous: head.previous, overlapping: head.overlapping,
         totals: QueryTable(database.run(SQLFile.periodTotal)),
         open: QueryTable(database.run(SQLFile.periodFinding)), doubts: reasonsToDoubt(days, of: id))
+      try lock.requireHeld()
       return (closed, pack, pack.name(of: head))
     }
     // If the program is killed here, `close`, `approve` or the next run gives the pack its name.
@@ -187,6 +190,18 @@ package struct ClosingActs {
       The newest edition in \(settings.reports) was not published from this database, so nothing was closed. Set \
       --reports to the folder of its nights. If this database was built again or restored from a backup, start tieout \
       run first.
+      """)
+  }
+
+  /// Throws if the reports folder lacks the edition whose numbers the pack would have.
+  private func requireEdition(_ name: String) throws {
+    let folder = try? OpenFolder(settings.reports)
+    guard folder?.status(of: name)?.kind != .folder else { return }
+    throw ReconciliationError(
+      .unknown,
+      """
+      The reports folder \(settings.reports) has no edition \(name), whose numbers the period would have, so nothing \
+      was closed. Set --reports to the folder of the nights, put its newest copy in its place, or start tieout run first.
       """)
   }
 

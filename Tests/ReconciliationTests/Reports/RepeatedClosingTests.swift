@@ -158,6 +158,21 @@ struct RepeatedClosingTests {
     _ = try ClosingActs.of(night).approve(october)
   }
 
+  @Test("a period is not closed into a reports folder that lacks the newest edition")
+  func lackingEdition() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-18 03:00")
+    let copy = night.folder.appending(path: "copy")
+    try FileManager.default.copyItem(at: night.reports, to: copy)
+    try night.run(asOf: "2026-11-20 03:00")
+    try FileManager.default.removeItem(at: night.reports)
+    try FileManager.default.moveItem(at: copy, to: night.reports)
+    let error = #expect(throws: ReconciliationError.self) {
+      try ClosingActs.of(night).close(Period("2026-10"))
+    }
+    #expect("\(try #require(error))".contains("has no edition 2026-11-20, whose numbers"))
+  }
+
   @Test("a period is not closed into the reports folder of another database")
   func otherDatabase() throws {
     let (night, other) = (try TestNight.october(), try TestNight.october(asOf: "2026-11-02 04:00"))
