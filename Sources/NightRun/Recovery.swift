@@ -118,10 +118,9 @@ struct Recovery {
       try publication.publish(written, nights: nil)
     } catch {
       // Readers can see it already. It must not be published again with later data.
-      if publication.hasPublished(written) {
-        _ = try markPublished(written, day, in: reports, database)
-      }
-      throw error
+      guard publication.hasPublished(written) else { throw error }
+      logger.warning(
+        "The reports of \(day) are published now, but not all around them is written: \(error)")
     }
     return try markPublished(written, day, in: reports, database)
   }

@@ -46,7 +46,7 @@ package struct Anchor {
     } catch let error as FileSystemError {
       let advice = adviceOnWriting(
         error.code, elsewhere: "name another file",
-        otherwise: "Create its folder, or let this user write there.")
+        otherwise: "Name a regular file or a new one, in a folder where this user may write.")
       throw failure("\(error). The next run appends what is missing. \(advice)")
     }
   }

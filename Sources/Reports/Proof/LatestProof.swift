@@ -76,11 +76,12 @@ struct LatestProof {
 
   private func fault(_ words: String, instead newest: Edition) -> ProofFault {
     let path = "\(folder.path)/\(Publication.latest)"
-    return ProofFault(
-      path, words,
-      """
-      The next night lets it lead to its own edition; until then: \
-      ln -sfn \(newest.folder) \(ShellWord.of(path)). Find out who can write there.
-      """)
+    let word = ShellWord.of(path)
+    // A night does not replace a folder, and ln would make the link in it.
+    let advice =
+      folder.status(of: Publication.latest)?.kind == .folder
+      ? "A copy made a folder of it. Make it a link again: rm -r \(word) && ln -s \(newest.folder) \(word)."
+      : "The next night lets it lead to its own edition; until then: ln -sfn \(newest.folder) \(word)."
+    return ProofFault(path, words, "\(advice) Find out who can write there.")
   }
 }
