@@ -36,7 +36,7 @@ extension Ledger {
     let named = try database.run(SQLFile.forgetFile, [PostgreSQLArray.text(files.sorted())])
     try database.run(SQLFile.forgetHolding)
     let rejected = try database.run(SQLFile.forgetRejection)
-    result.files = ((named.records + rejected.records).compactMap { $0["path"] }).sortedByBytes()
+    result.files = (named.records + rejected.records).compactMap { $0["path"] }.sortedByBytes()
     for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
       try database.run(file)
     }

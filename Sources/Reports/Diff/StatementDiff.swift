@@ -164,9 +164,9 @@ package struct StatementDiff {
     let then = Dictionary(
       zip(before.header, before.fields(of: old)), uniquingKeysWith: { first, _ in first })
     return zip(after.header, after.fields(of: new)).compactMap { column, value in
-      guard !ignored.contains(column), let old = then[column],
-        !old.isExactly(value)
-      else { return nil }
+      guard !ignored.contains(column), let old = then[column], !old.isExactly(value) else {
+        return nil
+      }
       return Value(column: column, before: old, after: value)
     }
   }
