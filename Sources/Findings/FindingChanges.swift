@@ -23,7 +23,8 @@ package struct FindingChanges {
     let causes: [SQLFile] =
       hasResolved
       ? [
-        .findingsThings, .findingsNames, .findingsNewRecord, .findingsRecords, .findingsReversal,
+        .findingsThings, .findingsNames, .findingsNewRecord, .findingsRecords, .findingsShared,
+        .findingsReversal,
         .findingsApple, .findingsFeed, .findingsFirstRecord, .findingsRefund, .findingsInputs,
         .findingsChangedSetting, .findingsResolved,
       ] : []

@@ -122,72 +122,52 @@ union
 -- id or under another one with the same line item.
 select named.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from (
-    select distinct resolved_name.about_id, candidate.transaction_number
+    select distinct named.transaction_number, resolved_name.about_id
     from (
-        select transaction_number, transaction_number as known_number
-        from new_evidence
-        where exists (select 1 from resolved_tonight where rule = 'unpriced_product')
+        select distinct named.transaction_number, known.product_id
+        from (select distinct transaction_number from new_evidence) as named
+        inner join evidence as known using (transaction_number)
+        where
+            known.file_id not in (select file_id from new_file)
+            and exists (select 1 from resolved_tonight where rule = 'unpriced_product')
         union
-        select new_evidence.transaction_number, store_transaction.transaction_number
-        from new_evidence
-        inner join store_transaction using (line_item_number)
-        where exists (select 1 from resolved_tonight where rule = 'unpriced_product')
-    ) as candidate
-    inner join evidence as known on candidate.known_number = known.transaction_number
-    inner join resolved_name on known.product_id = resolved_name.name
+        select new_evidence.transaction_number, item.product_id
+        from (
+            -- Each line item once: it can have thousands of ids.
+            select distinct named.line_item_number, known.product_id
+            from (select distinct line_item_number from new_evidence where line_item_number is not null) as named
+            inner join store_transaction using (line_item_number)
+            inner join evidence as known on store_transaction.transaction_number = known.transaction_number
+            where
+                known.file_id not in (select file_id from new_file)
+                and exists (select 1 from resolved_tonight where rule = 'unpriced_product')
+        ) as item
+        inner join new_evidence using (line_item_number)
+    ) as named
+    inner join resolved_name on named.product_id = resolved_name.name
     where
-        known.file_id not in (select file_id from new_file)
-        and resolved_name.kind = 'product'
+        resolved_name.kind = 'product'
         and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'unpriced_product')
 ) as named
 inner join new_evidence using (transaction_number)
 union
-select resolved_name.about_id, 'delivery', new_delivery.delivery_id, new_delivery.file_id, new_delivery.line
-from new_delivery
-inner join delivery_record using (delivery_id)
-inner join resolved_name on delivery_record.product_id = resolved_name.name
+select resolved_name.about_id, 'delivery', piece.delivery_id, piece.file_id, piece.line
+from (
+    select distinct delivery_record.delivery_id, delivery_record.product_id
+    from (select distinct delivery_id from new_delivery) as named
+    inner join delivery_record using (delivery_id)
+    where exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
+) as told
+inner join resolved_name on told.product_id = resolved_name.name
+-- Of each file one record is enough: a server can give thousands of deliveries one id.
+inner join (
+    select distinct on (delivery_id, file_id) delivery_id, file_id, line
+    from new_delivery
+    order by delivery_id, file_id, line
+) as piece on told.delivery_id = piece.delivery_id
 where
     resolved_name.kind = 'product'
     and resolved_name.about_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
-    and exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
-union
--- Deliveries of accounts that shared purchases. A correction can take the account away.
-select sought.about_id, 'delivery', new_delivery.delivery_id, new_delivery.file_id, new_delivery.line
-from new_delivery
-inner join delivery_record using (delivery_id)
-inner join resolved_thing as sought on delivery_record.account_id = sought.name
-where sought.kind = 'account' and exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-union
-select sought.about_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
-from (
-    -- Each transaction once: it can have thousands of accounts.
-    select distinct resolved_thing.about_id, named.transaction_number
-    from resolved_thing
-    inner join (
-        select transaction_number, 'account' as kind, account_id as name
-        from new_evidence
-        where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-        union
-        select transaction_number, 'token', account_token
-        from new_evidence
-        where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-        union
-        -- Tonight's evidence can put a transaction into another family without naming its accounts.
-        select known.transaction_number, one.kind, one.name
-        from (
-            select distinct transaction_number
-            from new_evidence
-            where exists (select 1 from resolved_tonight where rule = 'shared_purchase')
-        ) as named
-        inner join store_transaction as known using (transaction_number)
-        cross join lateral (
-            select 'account' as kind, unnest(known.account_ids) as name
-            union all
-            select 'token', unnest(known.account_tokens)
-        ) as one
-    ) as named using (kind, name)
-) as sought
-inner join new_evidence using (transaction_number)
 union
 -- The log of a server that was silent, or of the days with which its hours are compared. Of each file the first record
 -- is enough: a server that logs again has thousands.

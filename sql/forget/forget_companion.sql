@@ -13,19 +13,31 @@ with
 -- The transaction is only needed of records without an account.
 named as materialized (
 
-    select account_id, device_id as name, case when account_id is null then transaction_number end as transaction_number
+    select
+        account_id,
+        device_id as name,
+        case when account_id is null then environment end as environment,
+        case when account_id is null then transaction_number end as transaction_number
     from evidence
     union
-    select account_id, account_token, case when account_id is null then transaction_number end
+    select
+        account_id,
+        account_token,
+        case when account_id is null then environment end,
+        case when account_id is null then transaction_number end
     from evidence
     union
-    select account_id, device_id, case when account_id is null then transaction_number end
+    select
+        account_id,
+        device_id,
+        case when account_id is null then environment end,
+        case when account_id is null then transaction_number end
     from delivery_record
     union
-    select account_id, device_id, null
+    select account_id, device_id, null, null
     from client_transaction
     union
-    select account_id, device_id, null
+    select account_id, device_id, null, null
     from client_invalid_product
 
 ),
@@ -34,25 +46,29 @@ named as materialized (
 buyer as materialized (
 
     select
+        environment,
         transaction_number,
         bool_or(is_forgotten) as is_forgotten,
         bool_and(is_forgotten) as is_only_forgotten
     from (
-        select transaction_number, account_id in (select forgotten.name from forgotten) as is_forgotten
+        select environment, transaction_number, account_id in (select forgotten.name from forgotten) as is_forgotten
         from evidence
         where account_id is not null
         union all
-        select transaction_number, account_id in (select forgotten.name from forgotten)
+        select environment, transaction_number, account_id in (select forgotten.name from forgotten)
         from delivery_record
         where account_id is not null and transaction_number is not null
     ) as account
-    group by transaction_number
+    group by environment, transaction_number
 
 )
 
 select named.name
 from named
-left join buyer on named.transaction_number = buyer.transaction_number
+-- A delivery can be without an environment.
+left join buyer
+    on named.transaction_number = buyer.transaction_number
+    and coalesce(named.environment = buyer.environment, true)
 where
     named.name is not null
     and named.name not in (select forgotten.name from forgotten)

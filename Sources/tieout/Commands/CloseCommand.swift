@@ -19,8 +19,8 @@ struct CloseCommand: ParsableCommand {
       report of Sales and Trends, and of countries that Apple's Financial Report no longer has.
 
       Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already, a withdrawn file \
-      still counts, the reports folder has no night or is that of another database, the newest night has not \
-      published its reports, or a run of a past day has loaded new files that no night has judged · 70 a month of \
+      still counts, the reports folder lacks the newest night or is that of another database, the newest night has \
+      not published its reports, or a run of a past day has loaded new files that no night has judged · 70 a month of \
       the period, an earlier closed period or the liabilities do not add up · 73 the folder cannot be opened or \
       written · 75 a run is at work · 78 no night was done yet.
       """)

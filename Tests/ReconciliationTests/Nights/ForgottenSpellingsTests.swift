@@ -156,13 +156,15 @@ import Testing
     let night = try TestNight()
     try night.deliveries(
       """
-      delivery_id | transaction_id | product_id | occurred_at      | account_id | device_id
-      d1          | 1              | book       | 2026-11-10 10:00 | anna       |
-      d2          | 1              | book       | 2026-11-10 10:01 |            | ANNA-PHONE
-      d3          | 2              | book       | 2026-11-10 10:02 | anna       |
-      d4          | 2              | book       | 2026-11-10 10:03 | berta      |
-      d5          | 2              | book       | 2026-11-10 10:04 |            | SHARED
-      d6          | 3              | book       | 2026-11-10 10:05 |            | NOBODYS
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | device_id  | environment
+      d1          | 1              | book       | 2026-11-10 10:00 | anna       |            | Production
+      d2          | 1              | book       | 2026-11-10 10:01 |            | ANNA-PHONE | Production
+      d3          | 1              | book       | 2026-11-10 10:01 | tester     |            | Sandbox
+      d4          | 1              | book       | 2026-11-10 10:01 |            | TESTERS    | Sandbox
+      d5          | 2              | book       | 2026-11-10 10:02 | anna       |            | Production
+      d6          | 2              | book       | 2026-11-10 10:03 | berta      |            | Production
+      d7          | 2              | book       | 2026-11-10 10:04 |            | SHARED     | Production
+      d8          | 3              | book       | 2026-11-10 10:05 |            | NOBODYS    | Production
       """)
     try night.run(asOf: "2026-11-20 03:00")
     _ = try night.forget("anna")
@@ -170,7 +172,8 @@ import Testing
       night, "select device_id from delivery_record where device_id is not null order by 1"
     ).rows.map { $0[0] }
     #expect(
-      devices.filter { !$0.hasPrefix("f:") } == ["NOBODYS", "SHARED"] && devices.count == 3,
+      devices.filter { !$0.hasPrefix("f:") } == ["NOBODYS", "SHARED", "TESTERS"]
+        && devices.count == 4,
       "\(devices)")
   }
 }
