@@ -72,6 +72,7 @@ inner join store_transaction using (transaction_number, environment_code);
 
 analyze named_purchase;
 
+-- A purchase can have thousands of copies, so each is looked up once.
 create temporary table counted_transaction on commit drop as
 select
     transaction_number,
@@ -81,16 +82,22 @@ union
 select
     sibling.transaction_number,
     environment_code
-from named_purchase
+from (
+    select distinct environment_code, line_item_number
+    from named_purchase
+    where is_subscription and line_item_number is not null
+) as named
 inner join store_transaction as sibling using (environment_code, line_item_number)
-where named_purchase.is_subscription
 union
 select
     sibling.transaction_number,
     environment_code
-from named_purchase
+from (
+    select distinct environment_code, original_number, product_number, first_purchased_at
+    from named_purchase
+    where is_subscription
+) as named
 inner join store_transaction as sibling using (environment_code, original_number, product_number, first_purchased_at)
-where named_purchase.is_subscription
 union
 select
     sibling.transaction_number,
