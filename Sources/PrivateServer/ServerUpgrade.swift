@@ -43,8 +43,10 @@ enum ServerUpgrade {
     let connection = "\(socketFolder.connectionString(to: user)) user=postgres"
     let aside = "\(state.data).\(old.majorVersion)"
     guard !FileManager.default.fileExists(atPath: aside) else {
-      throw cannotUpgrade(
-        "\(aside), the new name of the old data folder, already exists", in: state)
+      throw PrivateServerError(
+        .cannotUpgrade,
+        "The private server in \(state.path) cannot be upgraded: the old data folder would get the name \(aside), which already exists.",
+        remedy: "It may be the old data of an earlier upgrade. Move it away, and run again.")
     }
     defer { try? finish(in: state, tell: report.notice) }
 
