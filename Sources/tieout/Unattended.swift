@@ -15,6 +15,8 @@ struct Unattended {
     var facts: Logger.Metadata = [:]
     /// The text for people on standard output, unless the command is quiet.
     var output: String
+    /// The text on standard output if the command is quiet; usually empty.
+    var quietOutput = ""
     /// The lines of the message that is sent if the command is quiet and the status is not 0.
     var mail: [String]
   }
@@ -27,7 +29,8 @@ struct Unattended {
 
   /// Does the work and ends the command.
   ///
-  /// With `quiet` it prints nothing if the status is 0, and at most ten lines otherwise.
+  /// With `quiet` it prints nothing but `quietOutput` if the status is 0, and at most ten lines
+  /// otherwise.
   ///
   /// - Parameter work: The work. When it is done, it calls its last argument once, which prints and
   ///   logs its end, and returns whether the text could be printed. After that it can record that
@@ -84,8 +87,9 @@ struct Unattended {
   private func tell(_ end: End, _ logger: Logger) -> (status: Int32, isPrinted: Bool) {
     var end = end
     var isPrinted = true
-    if !settings.quiet {
-      do { try StandardOutput.writeResult(end.output) } catch {
+    let output = settings.quiet ? end.quietOutput : end.output
+    if !output.isEmpty {
+      do { try StandardOutput.writeResult(output) } catch {
         Ending.tell(error)
         isPrinted = false
         if end.status == 0 { end.status = Ending.status(of: error) }

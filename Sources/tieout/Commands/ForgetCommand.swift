@@ -45,10 +45,8 @@ struct ForgetCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      var settings = try common.settings(
+      let settings = try common.settings(
         [folder.given, trial.given] + unattended.given)
-      // A second run does not find all that the first one lists.
-      settings.quiet = false
       let name = account == "-" ? readLine() ?? "" : account
       guard name.contains(where: { !$0.isWhitespace }), !name.utf8.contains(0) else {
         throw ReconciliationError(

@@ -77,7 +77,7 @@ enum NightCommand {
   ) -> Unattended.End {
     Unattended.End(
       status: status, message: message(command, summary), facts: facts(summary),
-      output: SummaryText.of(summary),
+      output: SummaryText.of(summary), quietOutput: SummaryText.remains(of: summary),
       mail: MailText.lines(
         of: summary, status: status, command: command, settings: settings, besideLines: besideLines)
     )

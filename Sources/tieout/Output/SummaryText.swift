@@ -96,6 +96,14 @@ enum SummaryText {
     return "\(judged) The results that earlier nights carried forward were \(were).\n"
   }
 
+  /// What still contains a forgotten name, which no second run can find; empty if nothing does.
+  static func remains(of summary: Summary) -> String {
+    guard let forgotten = summary.forgotten,
+      !forgotten.files.isEmpty || !forgotten.editions.isEmpty
+    else { return "" }
+    return self.forgotten(forgotten, isDryRun: summary.isDryRun)
+  }
+
   private static func forgotten(_ forgotten: Forgotten?, isDryRun: Bool) -> String {
     guard let forgotten else { return "" }
     let records = forgotten.records.map { Figure.counted($0.count, $0.kind) }
