@@ -101,6 +101,15 @@ package final class TestNight {
     return try runAsSet(for: .rebuild(archives: archives.map(\.path)))
   }
 
+  /// Makes runs, and then puts the reports folder back as it was before them.
+  package func restoringReports(after runs: () throws -> Void) throws {
+    let copy = folder.appending(path: "copy")
+    try FileManager.default.copyItem(at: reports, to: copy)
+    try runs()
+    try FileManager.default.removeItem(at: reports)
+    try FileManager.default.moveItem(at: copy, to: reports)
+  }
+
   /// Removes an account's name from everything.
   @discardableResult
   package func forget(_ account: String, removingEditions: Bool = false) throws -> Summary {

@@ -39,11 +39,9 @@ struct FolderDoubtTests {
   func olderCopy() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-18 03:00")
-    let copy = night.folder.appending(path: "copy")
-    try FileManager.default.copyItem(at: night.reports, to: copy)
-    for day in 19...20 { try night.run(asOf: "2026-11-\(day) 03:00") }
-    try FileManager.default.removeItem(at: night.reports)
-    try FileManager.default.moveItem(at: copy, to: night.reports)
+    try night.restoringReports {
+      for day in 19...20 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    }
     let later = try night.run(asOf: "2026-11-21 03:00")
     let words = try #require(later.folderDoubt)
     #expect(words.contains("was of 2026-11-18, although this database has published there"))
@@ -57,11 +55,9 @@ struct FolderDoubtTests {
   func olderCopyInSecondRun() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-18 03:00")
-    let copy = night.folder.appending(path: "copy")
-    try FileManager.default.copyItem(at: night.reports, to: copy)
-    for day in 19...20 { try night.run(asOf: "2026-11-\(day) 03:00") }
-    try FileManager.default.removeItem(at: night.reports)
-    try FileManager.default.moveItem(at: copy, to: night.reports)
+    try night.restoringReports {
+      for day in 19...20 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    }
     let again = try night.run(asOf: "2026-11-20 04:00")
     #expect(again.folderDoubt?.contains("there for 2026-11-19.") == true, "\(again.warnings)")
   }

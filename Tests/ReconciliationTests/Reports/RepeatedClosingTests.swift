@@ -162,11 +162,7 @@ struct RepeatedClosingTests {
   func lackingEdition() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-18 03:00")
-    let copy = night.folder.appending(path: "copy")
-    try FileManager.default.copyItem(at: night.reports, to: copy)
-    try night.run(asOf: "2026-11-20 03:00")
-    try FileManager.default.removeItem(at: night.reports)
-    try FileManager.default.moveItem(at: copy, to: night.reports)
+    try night.restoringReports { try night.run(asOf: "2026-11-20 03:00") }
     let error = #expect(throws: ReconciliationError.self) {
       try ClosingActs.of(night).close(Period("2026-10"))
     }
