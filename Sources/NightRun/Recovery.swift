@@ -120,7 +120,9 @@ struct Recovery {
       // Readers can see it already. It must not be published again with later data.
       guard publication.hasPublished(written) else { throw error }
       logger.warning(
-        "The reports of \(day) are published now, but not all around them is written: \(error)")
+        """
+        The reports of \(day) are published now, but latest, editions.txt or the calendar is not up to date: \(error)
+        """)
     }
     return try markPublished(written, day, in: reports, database)
   }

@@ -74,7 +74,7 @@ package struct FolderDoubt: Sendable {
           published there.
           """, kind: .isOfOtherDatabase)
     }
-    // The advised repetition of a day is no doubt.
+    // The day of this run does not count, because the words advise to run it again.
     if let newestDay, let known = row?["newest_other_on"], known > newestDay {
       return FolderDoubt(
         words: """

@@ -76,7 +76,7 @@ where
         or client_transaction.occurred_at > last_night.as_of and client_transaction.occurred_at <= night.as_of
     )
 union
--- A receipt has what an app reported under another id.
+-- The receipt of what an app reported can have another id.
 select resolved_tonight.finding_id, 'evidence', new_evidence.transaction_id, new_evidence.file_id, new_evidence.line
 from resolved_tonight
 inner join claim
